@@ -1,0 +1,42 @@
+package dedupe
+
+import "sheaf"
+
+// Reason says why an article is where it is.
+type Reason string
+
+// The reasons of a Decision.
+const (
+	ReasonNew        Reason = "new"         // nothing close enough: starts a story
+	ReasonCopy       Reason = "copy"        // text of a member
+	ReasonWire       Reason = "wire"        // text of a member, credited to an agency
+	ReasonSameEvent  Reason = "same_event"  // own words on the same event
+	ReasonRelated    Reason = "related"     // starts a story; another was close and is linked
+	ReasonRole       Reason = "role"        // starts its own entry because of what it is: a roundup, a recurring template
+	ReasonGuard      Reason = "guard"       // starts a story because a guard objected to the best one
+	ReasonMoved      Reason = "moved"       // polish found a better story
+	ReasonEvicted    Reason = "evicted"     // polish found it does not belong where it was
+	ReasonMerged     Reason = "merged"      // its story was merged into another
+	ReasonSplit      Reason = "split"       // its story was split
+	ReasonPinned     Reason = "pinned"      // an editor's word
+	ReasonLateFollow Reason = "late_follow" // starts a story that continues a closed one
+)
+
+// Decision is the outcome for one article with the evidence for it. It is stored as JSON and can be reproduced from the stored articles.
+type Decision struct {
+	Article sheaf.ArticleID `json:"article"`
+	Story   sheaf.StoryID   `json:"story"`
+	Founder sheaf.ArticleID `json:"founder"`           // article that started Story
+	From    sheaf.StoryID   `json:"from,omitempty"`    // story it was in before; empty on arrival
+	Reason  Reason          `json:"reason"`            //
+	Role    sheaf.Role      `json:"role"`              // its part in the story
+	CopyOf  sheaf.ArticleID `json:"copy_of,omitempty"` // with RoleCopy
+	Score   float64         `json:"score"`             // probability in 0–1 of the best story, joined or not; 1 for copies
+}
+
+// Record is what the Grouper must remember of one article to go on after a restart as if it had never stopped.
+type Record struct {
+	Article sheaf.ArticleID
+	Story   sheaf.StoryID
+	Data    []byte // opaque; written by this package, versioned
+}

@@ -1,0 +1,58 @@
+package feeds
+
+import (
+	"context"
+	"time"
+
+	"sheaf"
+)
+
+// Validators are a feed's ETag and Last-Modified exactly as received, quotes included; empty where the server sends none.
+type Validators struct {
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
+}
+
+// State is what polling remembers of one feed. It is stored as JSON: fields are added, never renamed.
+type State struct {
+	Validators
+	Next      time.Time `json:"next,omitzero"`      // earliest next poll; zero: never polled
+	Polled    time.Time `json:"polled,omitzero"`    // last attempt
+	Succeeded time.Time `json:"succeeded,omitzero"` // last 200 or 304 that was understood; zero: no sweep of this feed has ended well
+	Failures  int       `json:"failures,omitempty"` // in a row
+	Error     string    `json:"error,omitempty"`    // last failure, for people; empty after a success
+	Status    int       `json:"status,omitempty"`   // last HTTP status; 0 for files and failed connections
+	Title     string    `json:"title,omitempty"`    // the feed's own title
+	Site      string    `json:"site,omitempty"`     // the outlet's home page
+	BodyHash  string    `json:"body_hash,omitempty"`
+}
+
+// Due is a feed to poll with what is remembered of it.
+type Due struct {
+	Feed  sheaf.Feed
+	State State
+}
+
+// Outcome is what one poll of one feed gave. State is always set, and always with a later Next.
+type Outcome struct {
+	Feed      sheaf.Feed
+	State     State           // to be stored in one transaction with Articles
+	Articles  []sheaf.Article // every usable item of the document, in its order; nil if unchanged or failed
+	Unchanged bool            // 304, or the same bytes as before
+	Notes     []Note          // what had to be mended in the document
+	Err       error           // why the poll failed; a *FetchError or *ParseError
+}
+
+// Note is one kind of repair made on a document, with how often.
+type Note struct {
+	Code  string `json:"code"`
+	Count int    `json:"count"`
+}
+
+// Store keeps what polling must not forget. Poll calls it from one goroutine at a time.
+type Store interface {
+	// Lease commits the next poll of a feed before its request is sent, so that a crash loop cannot hammer an outlet.
+	Lease(ctx context.Context, feed sheaf.FeedID, next time.Time) error
+	// Save stores state and articles of a poll in one transaction. Articles already known are updated, never doubled.
+	Save(ctx context.Context, o Outcome) error
+}

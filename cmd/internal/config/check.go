@@ -1,0 +1,216 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"sheaf/cmd/internal/schedule"
+)
+
+var slug = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// profiles are the ones that dedupe knows, the default first.
+var profiles = []string{"balanced", "strict", "broad"}
+
+// checker turns values into what the program uses and collects what is wrong with them.
+type checker struct {
+	*decoder
+}
+
+// fault reports a value unless reading it or what holds it has failed already.
+func (k checker) fault(path, format string, args ...any) {
+	for _, f := range k.found {
+		if f.Path != "" && strings.HasPrefix(path, f.Path) {
+			return
+		}
+	}
+	at, ok := k.at[path]
+	for parent := path; !ok && parent != ""; at, ok = k.at[parent] {
+		parent = parent[:max(0, strings.LastIndexAny(parent, ".["))]
+	}
+	if !ok {
+		at = position{1, 1}
+	}
+	k.add(at, path, format, args...)
+}
+
+// check resolves paths and finds the faults that no single value shows.
+func (c *Config) check(d *decoder, o Overrides) {
+	k := checker{d}
+	c.State = k.path("state", c.State, o.State != "")
+	c.Publish.Dir = k.path("publish.dir", c.Publish.Dir, o.Publish != "")
+	if c.Grouping.Model != "" {
+		c.Grouping.Model = k.path("grouping.model", c.Grouping.Model, false)
+	}
+	c.Publish.BaseURL = k.baseURL(c.Publish.BaseURL)
+	k.listen(c.Listen)
+	k.schedule(c)
+	k.fetch(c.Fetch)
+	if !slices.Contains(profiles, c.Grouping.Profile) {
+		k.fault("grouping.profile", "%q is not a profile; use one of %s", c.Grouping.Profile, strings.Join(profiles, ", "))
+	}
+	if time.Duration(c.Keep) < 15*24*time.Hour {
+		k.fault("retention", "%s is too short: a story stays open for 14 days, so keep at least 15d", time.Duration(c.Keep))
+	}
+	if c.Publish.Hub != "" && !isHTTP(c.Publish.Hub) {
+		k.fault("publish.hub", "%q is not an http or https address", c.Publish.Hub)
+	}
+	k.feeds(c.Feeds)
+	if len(c.Channels) == 0 {
+		c.Channels = []Channel{{Name: "stories"}}
+	}
+	k.channels(c.Channels)
+}
+
+// path makes p absolute: against the working directory if it came from the command line, else against the folder of the file.
+func (k checker) path(key, p string, fromFlag bool) string {
+	if p == "" {
+		k.fault(key, "empty; name a directory")
+		return p
+	}
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	if fromFlag {
+		if absolute, err := filepath.Abs(p); err == nil {
+			return absolute
+		}
+	}
+	return filepath.Join(k.dir, p)
+}
+
+func isHTTP(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+func (k checker) baseURL(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || !isHTTP(s) || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		k.fault("publish.base_url", "%q must be the http or https address under which the channels are reached, such as https://news.example.org", s)
+	}
+	return strings.TrimRight(s, "/")
+}
+
+func (k checker) listen(s string) {
+	if s == "" {
+		return
+	}
+	if _, port, err := net.SplitHostPort(s); err != nil || port == "" {
+		k.fault("listen", "%q is not an address with a port, such as 127.0.0.1:8080; leave it empty for no HTTP server", s)
+	}
+}
+
+func (k checker) schedule(c *Config) {
+	if _, err := time.LoadLocation(c.Zone); err != nil {
+		k.fault("zone", "%q is not a time zone such as Europe/Berlin", c.Zone)
+		return
+	}
+	if _, err := schedule.Parse(c.Schedule, c.Zone); err != nil {
+		k.fault("schedule", "%v", err)
+	}
+}
+
+func (k checker) fetch(f Fetch) {
+	if f.Parallel < 0 || f.Parallel > 256 {
+		k.fault("fetch.parallel", "%d feeds at once; choose 1 to 256", f.Parallel)
+	}
+	if f.Timeout != 0 && (time.Duration(f.Timeout) < time.Second || time.Duration(f.Timeout) > 5*time.Minute) {
+		k.fault("fetch.timeout", "%s; choose 1s to 5m", time.Duration(f.Timeout))
+	}
+	if f.Interval != 0 && time.Duration(f.Interval) < time.Minute {
+		k.fault("fetch.interval", "%s is impolite: no server is asked more than once a minute", time.Duration(f.Interval))
+	}
+	if f.Contact != "" && !isHTTP(f.Contact) && !strings.Contains(f.Contact, "@") {
+		k.fault("fetch.contact", "%q should be an address a publisher can reach you at: a page or an e-mail address", f.Contact)
+	}
+	for i, a := range f.Allow {
+		if strings.Contains(a, "/") {
+			if _, _, err := net.ParseCIDR(a); err != nil {
+				k.fault(fmt.Sprintf("fetch.allow[%d]", i), "%q is neither a network such as 10.1.0.0/16 nor a host name", a)
+			}
+		}
+	}
+}
+
+func (k checker) feeds(feeds []Feed) {
+	first := map[string]int{}
+	for i := range feeds {
+		f, path := &feeds[i], fmt.Sprintf("feeds[%d]", i)
+		address, err := k.address(f.URL)
+		if err != nil {
+			k.fault(path+".url", "%v", err)
+			continue
+		}
+		f.URL = address
+		if j, ok := first[address]; ok {
+			k.fault(path+".url", "the same address as feeds[%d] in line %d; remove one", j, k.at[fmt.Sprintf("feeds[%d]", j)].line)
+			continue
+		}
+		first[address] = i
+		if f.Authorization.Reveal() != "" && !strings.HasPrefix(address, "https://") {
+			k.fault(path+".authorization", "a secret is sent over https only; %s is not", address)
+		}
+	}
+}
+
+// address checks a feed's address and makes file: addresses absolute.
+func (k checker) address(s string) (string, error) {
+	if s == "" {
+		return "", fmt.Errorf("missing; every feed needs its address")
+	}
+	if path, ok := strings.CutPrefix(s, "file:"); ok {
+		path = strings.TrimPrefix(path, "//")
+		if path == "" {
+			return "", fmt.Errorf("file: names no file")
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(k.dir, path)
+		}
+		return "file:" + filepath.Clean(path), nil
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%q is not an address: %v", s, err)
+	case u.Scheme == "feed" || u.Scheme == "feeds":
+		return "", fmt.Errorf("write https: instead of %s:", u.Scheme)
+	case u.Scheme == "":
+		return "", fmt.Errorf("%q has no scheme; write https://%s, or file:%s for a local file", s, s, s)
+	case !isHTTP(s):
+		return "", fmt.Errorf("%q cannot be polled; addresses begin with http://, https:// or file:", s)
+	case u.User != nil:
+		return "", fmt.Errorf("a password does not belong into an address; use authorization")
+	}
+	return s, nil
+}
+
+func (k checker) channels(channels []Channel) {
+	first := map[string]int{}
+	for i := range channels {
+		c, path := &channels[i], fmt.Sprintf("channels[%d]", i)
+		if !slug.MatchString(c.Name) {
+			k.fault(path+".name", "%q cannot name files and addresses; use 1 to 64 of a-z, 0-9 and -", c.Name)
+			continue
+		}
+		if j, ok := first[c.Name]; ok {
+			k.fault(path+".name", "the same name as channels[%d]; both would write %s.rss", j, c.Name)
+		}
+		first[c.Name] = i
+		if c.MinOutlets < 0 {
+			k.fault(path+".min_outlets", "%d outlets; choose 1 or more", c.MinOutlets)
+		}
+		if c.Size < 0 || c.Size > 10000 {
+			k.fault(path+".size", "%d stories; choose 1 to 10000", c.Size)
+		}
+		if c.Span != 0 && time.Duration(c.Span) < 24*time.Hour {
+			k.fault(path+".span", "%s; readers add stories again that leave and return, so choose 24h or more", time.Duration(c.Span))
+		}
+	}
+}

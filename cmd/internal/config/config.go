@@ -1,0 +1,129 @@
+// Package config reads config.yaml strictly and turns it into the options of each room. Nothing else in the program sees YAML.
+//
+// An unknown key, a wrong type or an impossible value is a fault with file, line, column and what to do; all faults of a file are
+// reported together. Relative paths are resolved against the folder of the file.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Config is the content of a configuration file, defaults filled in and paths absolute. The file config.yaml at the top of the
+// repository explains every key and is tested to name them all.
+type Config struct {
+	State    string    `yaml:"state"`
+	Publish  Publish   `yaml:"publish"`
+	Listen   string    `yaml:"listen"`
+	Schedule string    `yaml:"schedule"`
+	Zone     string    `yaml:"zone"`
+	Fetch    Fetch     `yaml:"fetch"`
+	Grouping Grouping  `yaml:"grouping"`
+	Keep     Duration  `yaml:"retention"`
+	Feeds    []Feed    `yaml:"feeds"`
+	Channels []Channel `yaml:"channels"`
+
+	path string
+}
+
+// Publish says where the channels go.
+type Publish struct {
+	Dir     string `yaml:"dir"`
+	BaseURL string `yaml:"base_url"`
+	Title   string `yaml:"title"`
+	Hub     string `yaml:"hub"`
+}
+
+// Fetch holds the manners of polling.
+type Fetch struct {
+	Contact  string   `yaml:"contact"`
+	Parallel int      `yaml:"parallel"`
+	Timeout  Duration `yaml:"timeout"`
+	Interval Duration `yaml:"interval"`
+	HostGap  Duration `yaml:"host_gap"`
+	Allow    []string `yaml:"allow"`
+}
+
+// Grouping chooses how sure sheaf must be to put two articles together.
+type Grouping struct {
+	Profile string `yaml:"profile"`
+	Model   string `yaml:"model"`
+}
+
+// Feed is one address to poll.
+type Feed struct {
+	URL           string `yaml:"url"`
+	Outlet        string `yaml:"outlet"`
+	Owner         string `yaml:"owner"`
+	Language      string `yaml:"language"`
+	Authorization Secret `yaml:"authorization"`
+}
+
+// Channel is one published feed.
+type Channel struct {
+	Name        string    `yaml:"name"`
+	Title       string    `yaml:"title"`
+	Description string    `yaml:"description"`
+	Language    string    `yaml:"language"`
+	MinOutlets  int       `yaml:"min_outlets"`
+	Settle      *Duration `yaml:"settle"`
+	Size        int       `yaml:"size"`
+	Span        Duration  `yaml:"span"`
+}
+
+// defaults is the configuration that an empty file means.
+func defaults() Config {
+	return Config{
+		State:    "./var",
+		Publish:  Publish{Dir: "./public", BaseURL: "http://127.0.0.1:8080", Title: "sheaf"},
+		Listen:   "127.0.0.1:8080",
+		Schedule: "*/15 * * * *",
+		Grouping: Grouping{Profile: "balanced"},
+		Keep:     Duration(60 * 24 * time.Hour),
+	}
+}
+
+// Overrides are the paths that the command line may put in the place of the file's.
+type Overrides struct {
+	State, Publish string
+}
+
+// Load reads and checks the file at path. The error is an *Error with every fault, also when the file cannot be read.
+func Load(path string, o Overrides) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		hint := "name another with --config"
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("no such file")
+		}
+		return nil, &Error{Faults: []Fault{{File: path, Message: fmt.Sprintf("%v; %s", err, hint)}}}
+	}
+	return Parse(path, data, o)
+}
+
+// Parse checks data as the content of the file at path, which it resolves paths against but does not read.
+func Parse(path string, data []byte, o Overrides) (*Config, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("resolve %s: %w", path, err)
+	}
+	c := defaults()
+	c.path = path
+	d := &decoder{faults: faults{file: path}, dir: filepath.Dir(absolute), env: os.LookupEnv, at: map[string]position{}}
+	d.decode(data, &c)
+	if o.State != "" {
+		c.State = o.State
+	}
+	if o.Publish != "" {
+		c.Publish.Dir = o.Publish
+	}
+	c.check(d, o)
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}

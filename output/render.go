@@ -1,16 +1,159 @@
 package output
 
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/gorilla/feeds"
+
+	"sheaf"
+)
+
+// Media types of the documents.
+const (
+	typeRSS  = "application/rss+xml"
+	typeAtom = "application/atom+xml"
+	typeJSON = "application/feed+json"
+)
+
 // File is one document to be published.
 type File struct {
-	Name string // such as "stories.atom"
-	Type string // media type, without parameters
-	Data []byte
+	Name     string    // such as "stories.atom"
+	Type     string    // media type, without parameters
+	Data     []byte    //
+	Modified time.Time // newest activity in it; zero if it is empty
+	ids      []string  // of its items in order, for the gate; nil: not a feed document
 }
 
-// Cache keeps rendered items between calls of [Channel.Render], so that only items that changed are rendered again.
-type Cache struct{}
+// head is what a document says of its channel.
+type head struct {
+	site     Site
+	name     string
+	title    string
+	about    string
+	language string
+	id       string
+	updated  time.Time
+	gone     []*Emission // merged lately, newest first
+}
 
-// Render gives the documents of the channel, NAME.rss, NAME.atom and NAME.json, from its memory.
+// format is one way to write a channel. The list of them is in formats.
+type format struct {
+	suffix, media string
+	item          func(*view) (fragment, error)
+	document      func(*head, fragment) ([]byte, error)
+	separator     string // between items
+}
+
+func formats() []format {
+	return []format{
+		{".rss", typeRSS, rssFragment, rssDocument, ""},
+		{".atom", typeAtom, atomFragment, atomDocument, ""},
+		{".json", typeJSON, jsonFragment, jsonDocument, ","},
+	}
+}
+
+// Render gives the documents of the channel, NAME.rss, NAME.atom and NAME.json, from its memory: the items of the window, newest activity
+// first. The bytes depend on channel, site and memory alone; a cache, which may be nil, only saves work. Arguments are not changed.
 func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, error) {
-	return nil, nil
+	c = c.withDefaults()
+	shown, gone := c.window(memory)
+	h := c.head(site, shown, gone)
+	var ids []string
+	for _, e := range shown {
+		ids = append(ids, urn(e.ID))
+	}
+	if cache == nil {
+		cache = new(Cache)
+	}
+	all := cache.fragments(site, shown)
+	files := make([]File, 0, 3)
+	for i, f := range formats() {
+		items, err := join(all, i, f.separator)
+		if err == nil {
+			var data []byte
+			data, err = f.document(h, items)
+			files = append(files, File{Name: c.Name + f.suffix, Type: f.media, Data: data, Modified: h.updated, ids: append([]string{}, ids...)})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("render %s%s: %w", c.Name, f.suffix, err)
+		}
+	}
+	return files, nil
+}
+
+// window parts the memory into the items shown and the tombstones, both newest first.
+func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
+	sorted := append([]Emission(nil), memory...)
+	inOrder(sorted)
+	var newest time.Time
+	for i := range sorted {
+		e := &sorted[i]
+		if e.live() && len(e.Item.Reports) > 0 {
+			newest = later(newest, e.Updated)
+		}
+	}
+	for i := range sorted {
+		e := &sorted[i]
+		switch {
+		case e.Into != "" && !e.Left.Before(newest.Add(-tombstones)):
+			gone = append(gone, e)
+		case !e.live() || len(e.Item.Reports) == 0:
+		case len(shown) < c.Size && !e.Updated.Before(newest.Add(-c.Span)):
+			shown = append(shown, e)
+		}
+	}
+	return shown, gone
+}
+
+func (c Channel) head(site Site, shown, gone []*Emission) *head {
+	h := &head{
+		site: site, name: c.Name, title: plain(c.Title), about: plain(c.Description), language: c.Language, gone: gone,
+		id: urn(sheaf.UUID(site.Feed(c.Name))),
+	}
+	if h.language == "" {
+		h.language = site.Language
+	}
+	if len(shown) > 0 {
+		h.updated = shown[0].Updated.UTC().Truncate(time.Second)
+	}
+	return h
+}
+
+// address is where the channel's document with the suffix is served.
+func (h *head) address(suffix string) string { return h.site.Feed(h.name + suffix) }
+
+// generic is the channel in gorilla's own model, as far as that can say it. A channel without items dates from the beginning of time as
+// computers count it: the one instant that is no claim and never changes.
+func (h *head) generic() *feeds.Feed {
+	updated := h.updated
+	if updated.IsZero() {
+		updated = time.Unix(0, 0).UTC()
+	}
+	f := &feeds.Feed{
+		Title: h.title, Description: h.about, Updated: updated,
+		Link: &feeds.Link{Href: h.site.Home(), Rel: "alternate", Type: "text/html"},
+	}
+	if h.site.Icon != "" {
+		f.Image = &feeds.Image{Url: h.site.Icon, Title: h.title, Link: h.site.Home()}
+	}
+	return f
+}
+
+// join puts the items of one format, in order, into one fragment.
+func join(all []*rendered, format int, separator string) (fragment, error) {
+	var joined fragment
+	parts := make([][]byte, 0, len(all))
+	for _, r := range all {
+		if r.err != nil {
+			return fragment{}, r.err
+		}
+		f := &r.fragments[format]
+		joined.picture = joined.picture || f.picture
+		joined.replies = joined.replies || f.replies
+		parts = append(parts, f.data)
+	}
+	joined.data = bytes.Join(parts, []byte(separator))
+	return joined, nil
 }

@@ -162,3 +162,12 @@ func escapeURL(s string) string {
 func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
+
+// host is the name of the server an address points at; empty if it is not an address fit to be published.
+func host(address string) string {
+	u, err := url.Parse(webURL(address))
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}

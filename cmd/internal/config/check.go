@@ -26,7 +26,8 @@ type checker struct {
 // fault reports a value unless reading it or what holds it has failed already.
 func (k checker) fault(path, format string, args ...any) {
 	for _, f := range k.found {
-		if f.Path != "" && strings.HasPrefix(path, f.Path) {
+		rest, under := strings.CutPrefix(path, f.Path)
+		if under && f.Path != "" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 			return
 		}
 	}

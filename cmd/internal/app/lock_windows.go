@@ -1,0 +1,18 @@
+package app
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// tryLock takes LockFileEx without waiting, on a byte far behind the text, so that others can read who holds it.
+func tryLock(file *os.File) (bool, error) {
+	at := &windows.Overlapped{Offset: 1 << 30}
+	err := windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, at)
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,32 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Expire drops the articles stored before the given time with everything that hangs on them.
+func (db *DB) Expire(ctx context.Context, before time.Time) (int, error) {
+	var dropped int64
+	err := db.inTx(ctx, "expire", func(tx *sql.Tx) error {
+		const remember = `INSERT INTO article_alias (id, article_id) SELECT id, id FROM article WHERE added_at < $1 ON CONFLICT (id) DO NOTHING`
+		if _, err := tx.ExecContext(ctx, remember, millis(before)); err != nil {
+			return err
+		}
+		const decisions = `DELETE FROM decision WHERE article_id IN (SELECT id FROM article WHERE added_at < $1)`
+		if _, err := tx.ExecContext(ctx, decisions, millis(before)); err != nil {
+			return err
+		}
+		result, err := tx.ExecContext(ctx, `DELETE FROM article WHERE added_at < $1`, millis(before))
+		if err != nil {
+			return err
+		}
+		if dropped, err = result.RowsAffected(); err != nil || dropped == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM story WHERE NOT EXISTS (SELECT 1 FROM article WHERE article.story_id = story.id)`)
+		return err
+	})
+	return int(dropped), err
+}

@@ -1,0 +1,147 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"sheaf"
+	"sheaf/cmd/internal/store"
+	"sheaf/dedupe"
+	"sheaf/output"
+)
+
+// Pending lists the articles that are stored and not yet grouped, by time and id.
+func (db *DB) Pending(ctx context.Context) ([]sheaf.Article, error) {
+	articles, err := queryArticles(ctx, db.read, `SELECT `+articleColumns+`, text FROM article WHERE decided IS NULL ORDER BY time_at, id`)
+	if err != nil {
+		return nil, fmt.Errorf("read pending articles: %w", err)
+	}
+	return articles, nil
+}
+
+// Newest is the latest time of an article that has been grouped.
+func (db *DB) Newest(ctx context.Context) (time.Time, error) {
+	var ms sql.NullInt64
+	if err := db.read.QueryRowContext(ctx, `SELECT max(last_at) FROM story`).Scan(&ms); err != nil {
+		return time.Time{}, fmt.Errorf("read newest story: %w", err)
+	}
+	return fromMillis(ms.Int64), nil
+}
+
+// Records gives what the grouper remembered, in the order of the articles' first decisions.
+func (db *DB) Records(ctx context.Context, since time.Time) ([]dedupe.Record, error) {
+	const q = `SELECT d.article_id, a.story_id, d.record FROM decision d JOIN article a ON a.id = d.article_id WHERE d.time_at >= $1 ORDER BY d.decided`
+	rows, err := db.read.QueryContext(ctx, q, millis(since))
+	if err != nil {
+		return nil, fmt.Errorf("read grouping records: %w", err)
+	}
+	defer rows.Close()
+	var records []dedupe.Record
+	for rows.Next() {
+		var r dedupe.Record
+		if err := rows.Scan(&r.Article, &r.Story, &r.Data); err != nil {
+			return nil, fmt.Errorf("read grouping records: %w", err)
+		}
+		records = append(records, r)
+	}
+	return records, rows.Err()
+}
+
+// SaveGrouping stores decisions, stories and merges of one run together.
+func (db *DB) SaveGrouping(ctx context.Context, g store.Grouping) error {
+	return db.inTx(ctx, "save grouping", func(tx *sql.Tx) error {
+		if err := saveDecisions(ctx, tx, g); err != nil {
+			return err
+		}
+		for _, m := range g.Merges {
+			if err := saveMerge(ctx, tx, m); err != nil {
+				return fmt.Errorf("merge %s: %w", m.From, err)
+			}
+		}
+		for _, s := range g.Stories {
+			if err := saveStory(ctx, tx, s); err != nil {
+				return fmt.Errorf("story %s: %w", s.ID, err)
+			}
+		}
+		const empty = `DELETE FROM story WHERE NOT EXISTS (SELECT 1 FROM article WHERE article.story_id = story.id)`
+		_, err := tx.ExecContext(ctx, empty)
+		return err
+	})
+}
+
+// saveDecisions numbers new decisions in their order and keeps the number of one that is replaced.
+func saveDecisions(ctx context.Context, tx *sql.Tx, g store.Grouping) error {
+	var next int64
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(decided), 0) FROM decision`).Scan(&next); err != nil {
+		return err
+	}
+	records := make(map[sheaf.ArticleID][]byte, len(g.Records))
+	for _, r := range g.Records {
+		records[r.Article] = r.Data
+	}
+	const insertion = `INSERT INTO decision (article_id, decided, time_at, decision, record)
+		SELECT $1, $2, time_at, $3, $4 FROM article WHERE id = $1
+		ON CONFLICT (article_id) DO UPDATE SET decision = excluded.decision, record = excluded.record`
+	const place = `UPDATE article SET decided = coalesce(decided, $2), story_id = $3, role = $4, copy_of = $5 WHERE id = $1`
+	insert, err := tx.PrepareContext(ctx, insertion)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	put, err := tx.PrepareContext(ctx, place)
+	if err != nil {
+		return err
+	}
+	defer put.Close()
+	for _, d := range g.Decisions {
+		next++
+		evidence, err := json.Marshal(d)
+		if err != nil {
+			return err
+		}
+		record := records[d.Article]
+		if record == nil {
+			record = []byte{}
+		}
+		if _, err := insert.ExecContext(ctx, d.Article, next, string(evidence), record); err != nil {
+			return fmt.Errorf("decision on %s: %w", d.Article, err)
+		}
+		if _, err := put.ExecContext(ctx, d.Article, next, d.Story, d.Role, d.CopyOf); err != nil {
+			return fmt.Errorf("decision on %s: %w", d.Article, err)
+		}
+	}
+	return nil
+}
+
+// saveMerge keeps chains flat: whatever led to the story that goes now leads to the one it goes into. A story that comes back to life
+// is no merge any more.
+func saveMerge(ctx context.Context, tx *sql.Tx, m output.Merge) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM story_merge WHERE id = $1`, m.Into); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE story_merge SET into_id = $2 WHERE into_id = $1`, m.From, m.Into); err != nil {
+		return err
+	}
+	const q = `INSERT INTO story_merge (id, into_id, merged_at) VALUES ($1, $2, $3)
+		ON CONFLICT (id) DO UPDATE SET into_id = excluded.into_id, merged_at = excluded.merged_at`
+	_, err := tx.ExecContext(ctx, q, m.From, m.Into, millis(m.When))
+	return err
+}
+
+func saveStory(ctx context.Context, tx *sql.Tx, s store.Story) error {
+	related, err := json.Marshal(s.Related)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM story_merge WHERE id = $1`, s.ID); err != nil {
+		return err
+	}
+	const q = `INSERT INTO story (id, founder_id, lead_id, follows_id, related, last_at)
+		SELECT $1, $2, $3, $4, $5, coalesce(max(time_at), 0) FROM article WHERE story_id = $1
+		ON CONFLICT (id) DO UPDATE SET lead_id = excluded.lead_id, follows_id = excluded.follows_id, related = excluded.related, last_at = excluded.last_at`
+	_, err = tx.ExecContext(ctx, q, s.ID, s.Founder, s.Lead, s.Follows, string(related))
+	return err
+}

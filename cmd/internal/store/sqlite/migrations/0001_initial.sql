@@ -1,0 +1,87 @@
+-- Times are milliseconds since 1970 in UTC, 0 for none. Texts and numbers only: the same tables serve PostgreSQL.
+
+CREATE TABLE feed (
+    id       TEXT PRIMARY KEY,
+    url      TEXT NOT NULL,
+    next_due BIGINT NOT NULL,
+    state    TEXT NOT NULL
+);
+
+CREATE TABLE article (
+    id            TEXT PRIMARY KEY,
+    feed_id       TEXT NOT NULL,
+    feed_url      TEXT NOT NULL,
+    outlet        TEXT NOT NULL,
+    outlet_url    TEXT NOT NULL,
+    owner         TEXT NOT NULL,
+    key           TEXT NOT NULL,
+    guid          TEXT NOT NULL,
+    link          TEXT NOT NULL,
+    url           TEXT NOT NULL,
+    url_key       TEXT NOT NULL,
+    title         TEXT NOT NULL,
+    authors       TEXT NOT NULL,
+    categories    TEXT NOT NULL,
+    lang          TEXT NOT NULL,
+    image         TEXT NOT NULL,
+    wire          TEXT NOT NULL,
+    published_at  BIGINT NOT NULL,
+    updated_at    BIGINT NOT NULL,
+    fetched_at    BIGINT NOT NULL,
+    added_at      BIGINT NOT NULL,
+    first_seen_at BIGINT NOT NULL,
+    time_at       BIGINT NOT NULL,
+    revision      TEXT NOT NULL,
+    decided       BIGINT,
+    story_id      TEXT,
+    role          TEXT,
+    copy_of       TEXT,
+    summary       TEXT NOT NULL,
+    text          TEXT NOT NULL
+);
+CREATE INDEX article_url_key ON article (url_key) WHERE url_key <> '';
+CREATE INDEX article_story ON article (story_id) WHERE story_id IS NOT NULL;
+CREATE INDEX article_added ON article (added_at);
+CREATE INDEX article_pending ON article (id) WHERE decided IS NULL;
+
+-- Other keys an article was found under, hashed with their feed as article ids are. An article that has expired leaves its own id here,
+-- so that a feed that still lists it does not bring it back as news.
+CREATE TABLE article_alias (
+    id         TEXT PRIMARY KEY,
+    article_id TEXT NOT NULL
+);
+CREATE INDEX article_alias_article ON article_alias (article_id);
+
+-- What the grouper remembers of an article and why it is where it is; decided orders both.
+CREATE TABLE decision (
+    article_id TEXT PRIMARY KEY,
+    decided    BIGINT NOT NULL,
+    time_at    BIGINT NOT NULL,
+    decision   TEXT NOT NULL,
+    record     BYTEA NOT NULL
+);
+CREATE INDEX decision_order ON decision (decided);
+
+CREATE TABLE story (
+    id         TEXT PRIMARY KEY,
+    founder_id TEXT NOT NULL,
+    lead_id    TEXT NOT NULL,
+    follows_id TEXT NOT NULL,
+    related    TEXT NOT NULL,
+    last_at    BIGINT NOT NULL
+);
+CREATE INDEX story_last ON story (last_at);
+
+-- Stories that went into others: kept for ever, so that an id once published always leads somewhere.
+CREATE TABLE story_merge (
+    id        TEXT PRIMARY KEY,
+    into_id   TEXT NOT NULL,
+    merged_at BIGINT NOT NULL
+);
+
+CREATE TABLE emission (
+    channel  TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    emission TEXT NOT NULL,
+    PRIMARY KEY (channel, id)
+);

@@ -1,0 +1,110 @@
+// Package sqlite is the store in one file: SQLite in pure Go, write-ahead log, one writing connection and several reading ones.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // registers the driver
+
+	"sheaf/cmd/internal/store"
+)
+
+// DB is an open database. Its methods may be called concurrently.
+type DB struct {
+	write *sql.DB // one connection: SQLite has one writer, and waiting in Go beats "database is locked"
+	read  *sql.DB
+	path  string
+}
+
+var _ store.Store = (*DB)(nil)
+
+// readers is how many connections read at once.
+const readers = 4
+
+// Open opens or creates the database at path and brings its schema up to date. It refuses a database written by a newer version.
+func Open(ctx context.Context, path string) (*DB, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	db := &DB{path: path}
+	var err error
+	if db.write, err = connect(path, "_txlock=immediate"); err != nil {
+		return nil, err
+	}
+	db.write.SetMaxOpenConns(1)
+	if err := db.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), db.write.Close())
+	}
+	if db.read, err = connect(path, "_pragma=query_only(1)"); err != nil {
+		return nil, errors.Join(err, db.write.Close())
+	}
+	db.read.SetMaxOpenConns(readers)
+	return db, nil
+}
+
+// connect opens a pool. NORMAL syncs at checkpoints only: power loss may take the last commits, never the database, and what it takes
+// is fetched again; what is published is synced first (see SaveEmissions).
+func connect(path, option string) (*sql.DB, error) {
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
+		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32000)&" + option
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	return db, nil
+}
+
+// Close folds the log into the database and closes it.
+func (db *DB) Close() error {
+	_, err := db.write.Exec("PRAGMA optimize")
+	if err != nil {
+		err = fmt.Errorf("close database: %w", err)
+	}
+	return errors.Join(err, db.read.Close(), db.write.Close())
+}
+
+// inTx runs f in one writing transaction and commits if it succeeds.
+func (db *DB) inTx(ctx context.Context, what string, f func(*sql.Tx) error) error {
+	tx, err := db.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", what, err), ignoreDone(tx.Rollback()))
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// ignoreDone drops the error of rolling back what a canceled context has rolled back already.
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}
+
+// millis is a time as stored; 0 for none.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// fromMillis is the time stored as ms.
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

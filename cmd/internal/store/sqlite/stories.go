@@ -1,0 +1,170 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"sheaf"
+	"sheaf/output"
+	"sheaf/output/web"
+)
+
+// articleColumns are read by scanArticle, the text after them.
+const articleColumns = `id, feed_id, feed_url, outlet, outlet_url, owner, key, guid, link, url, url_key, title, authors, categories, lang, image, wire,
+	published_at, updated_at, fetched_at, first_seen_at, coalesce(story_id, ''), coalesce(role, ''), coalesce(copy_of, ''), summary`
+
+// opening is how much of an article's text a story carries: enough for a teaser.
+const opening = 600
+
+// queryer is a pool or a transaction.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// placedArticle is an article with its story.
+type placedArticle struct {
+	sheaf.Member
+	story sheaf.StoryID
+}
+
+func scanArticle(rows *sql.Rows) (placedArticle, error) {
+	var (
+		p                                   placedArticle
+		authors, categories                 string
+		published, updated, fetched, firstS int64
+	)
+	a := &p.Article
+	err := rows.Scan(&a.ID, &a.Feed, &a.FeedURL, &a.Outlet.Name, &a.Outlet.URL, &a.Outlet.Owner, &a.Key, &a.GUID, &a.Link, &a.URL, &a.URLKey, &a.Title,
+		&authors, &categories, &a.Lang, &a.Image, &a.Wire, &published, &updated, &fetched, &firstS, &p.story, &p.Role, &p.CopyOf, &a.Summary, &a.Text)
+	if err != nil {
+		return p, err
+	}
+	a.Published, a.Updated, a.Fetched, a.FirstSeen = fromMillis(published), fromMillis(updated), fromMillis(fetched), fromMillis(firstS)
+	if err := json.Unmarshal([]byte(authors), &a.Authors); err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal([]byte(categories), &a.Categories)
+}
+
+func queryPlaced(ctx context.Context, q queryer, query string, args ...any) ([]placedArticle, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var placed []placedArticle
+	for rows.Next() {
+		p, err := scanArticle(rows)
+		if err != nil {
+			return nil, err
+		}
+		placed = append(placed, p)
+	}
+	return placed, rows.Err()
+}
+
+func queryArticles(ctx context.Context, q queryer, query string, args ...any) ([]sheaf.Article, error) {
+	placed, err := queryPlaced(ctx, q, query, args...)
+	articles := make([]sheaf.Article, len(placed))
+	for i := range placed {
+		articles[i] = placed[i].Article
+	}
+	return articles, err
+}
+
+// Stories gives every story with an article at or after since, by id, members in reading order.
+func (db *DB) Stories(ctx context.Context, since time.Time) ([]sheaf.Story, error) {
+	stories, err := db.stories(ctx, `last_at >= $1`, millis(since))
+	if err != nil {
+		return nil, fmt.Errorf("read stories: %w", err)
+	}
+	return stories, nil
+}
+
+// Story gives one story, following a merge.
+func (db *DB) Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error) {
+	const survivor = `id = coalesce((SELECT into_id FROM story_merge WHERE id = $1), $1)`
+	stories, err := db.stories(ctx, survivor, id)
+	switch {
+	case err != nil:
+		return sheaf.Story{}, fmt.Errorf("read story %s: %w", id, err)
+	case len(stories) == 0:
+		return sheaf.Story{}, fmt.Errorf("read story %s: %w", id, web.ErrNoStory)
+	}
+	return stories[0], nil
+}
+
+// stories reads the stories that a condition on the story table selects, from one snapshot.
+func (db *DB) stories(ctx context.Context, where string, argument any) ([]sheaf.Story, error) {
+	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tx.Rollback() }() // read only: nothing to lose
+	stories, err := readStories(ctx, tx, where, argument)
+	if err != nil {
+		return nil, err
+	}
+	index := make(map[sheaf.StoryID]int, len(stories))
+	for i := range stories {
+		index[stories[i].ID] = i
+	}
+	query := fmt.Sprintf(`SELECT %s, substr(text, 1, %d) FROM article WHERE story_id IN (SELECT id FROM story WHERE %s) ORDER BY time_at, id`, articleColumns, opening, where)
+	placed, err := queryPlaced(ctx, tx, query, argument)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range placed {
+		s := &stories[index[p.story]]
+		s.Members = append(s.Members, p.Member)
+	}
+	for i := range stories {
+		sheaf.SortMembers(stories[i].Members)
+	}
+	return stories, nil
+}
+
+func readStories(ctx context.Context, q queryer, where string, argument any) ([]sheaf.Story, error) {
+	rows, err := q.QueryContext(ctx, `SELECT id, lead_id, follows_id, related FROM story WHERE `+where+` ORDER BY id`, argument)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var stories []sheaf.Story
+	for rows.Next() {
+		var s sheaf.Story
+		var related string
+		if err := rows.Scan(&s.ID, &s.Lead, &s.Follows, &related); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal([]byte(related), &s.Related); err != nil {
+			return nil, fmt.Errorf("story %s: %w", s.ID, err)
+		}
+		stories = append(stories, s)
+	}
+	return stories, rows.Err()
+}
+
+// Merges lists the stories that went into others, oldest first.
+func (db *DB) Merges(ctx context.Context) ([]output.Merge, error) {
+	rows, err := db.read.QueryContext(ctx, `SELECT id, into_id, merged_at FROM story_merge ORDER BY merged_at, id`)
+	if err != nil {
+		return nil, fmt.Errorf("read merges: %w", err)
+	}
+	defer rows.Close()
+	var merges []output.Merge
+	for rows.Next() {
+		var m output.Merge
+		var when int64
+		if err := rows.Scan(&m.From, &m.Into, &when); err != nil {
+			return nil, fmt.Errorf("read merges: %w", err)
+		}
+		m.When = fromMillis(when)
+		merges = append(merges, m)
+	}
+	return merges, errors.Join(rows.Err())
+}

@@ -1,0 +1,73 @@
+// Package store says what a sweep needs kept between runs. A back end is a package of its own below; every back end passes the suite in
+// storetest.
+package store
+
+import (
+	"context"
+	"time"
+
+	"sheaf"
+	"sheaf/dedupe"
+	"sheaf/feeds"
+	"sheaf/output"
+)
+
+// Store is a back end. One process writes at a time; methods may be called concurrently. Every method that writes does so in one
+// transaction: after a crash all of it is there or nothing.
+type Store interface {
+	feeds.Store
+
+	// States gives what is remembered of every feed ever polled.
+	States(ctx context.Context) (map[sheaf.FeedID]feeds.State, error)
+
+	// Pending lists the articles that are stored and not yet grouped.
+	Pending(ctx context.Context) ([]sheaf.Article, error)
+	// Records gives what the grouper remembered of every article whose time is at or after since, in the order of their first decision.
+	Records(ctx context.Context, since time.Time) ([]dedupe.Record, error)
+	// SaveGrouping stores the outcome of one grouping.
+	SaveGrouping(ctx context.Context, g Grouping) error
+	// Newest is the latest time of an article that has been grouped; zero if none has.
+	Newest(ctx context.Context) (time.Time, error)
+
+	// Stories gives every story with an article at or after since, members complete and in reading order, with Text cut to an opening.
+	Stories(ctx context.Context, since time.Time) ([]sheaf.Story, error)
+	// Story gives the story with the id, or the one it went into. The error wraps web.ErrNoStory if there never was one.
+	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
+	// Merges lists the stories that went into others, chains resolved.
+	Merges(ctx context.Context) ([]output.Merge, error)
+
+	// Emissions gives what a channel remembers of what it has published.
+	Emissions(ctx context.Context, channel string) ([]output.Emission, error)
+	// SaveEmissions makes emissions the channel's memory: rows that changed are written, rows that are no longer there removed.
+	SaveEmissions(ctx context.Context, channel string, emissions []output.Emission) error
+
+	// Totals counts what is stored.
+	Totals(ctx context.Context) (Totals, error)
+	// Expire drops the articles stored before the given time, and stories left empty, and says how many articles. It remembers that they
+	// were there: a feed that still lists one does not bring it back. Memories of published stories stay.
+	Expire(ctx context.Context, before time.Time) (articles int, err error)
+	// Close flushes and closes.
+	Close() error
+}
+
+// Grouping is the outcome of one run of the grouper.
+type Grouping struct {
+	Decisions []dedupe.Decision // arrivals and moves; a later decision about an article replaces an earlier one
+	Records   []dedupe.Record   // of the articles decided about, new ones in the order of their decision
+	Stories   []Story           // every story that gained or lost a member and still has one
+	Merges    []output.Merge    // stories that lost their last member to another
+}
+
+// Story is what is stored of a story beside its members.
+type Story struct {
+	ID      sheaf.StoryID
+	Founder sheaf.ArticleID
+	Lead    sheaf.ArticleID
+	Related []sheaf.Related
+	Follows sheaf.StoryID
+}
+
+// Totals counts what is stored.
+type Totals struct {
+	Feeds, Articles, Stories int
+}

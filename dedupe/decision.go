@@ -7,6 +7,7 @@ type Reason string
 
 // The reasons of a Decision.
 const (
+	ReasonSameItem   Reason = "same_item"   // an article that is known already
 	ReasonNew        Reason = "new"         // nothing close enough: starts a story
 	ReasonCopy       Reason = "copy"        // text of a member
 	ReasonWire       Reason = "wire"        // text of a member, credited to an agency

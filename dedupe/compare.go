@@ -1,0 +1,89 @@
+package dedupe
+
+// likeness is what two articles have in common, seen from the newer one.
+type likeness struct {
+	dot     [vectors]float64 // of the unit vectors
+	title   float64          // idf of the first one's title tokens that the second has anywhere
+	reverse float64          // idf of the second one's title tokens that the first has anywhere
+	names   float64          // idf of the first one's title names that the second has
+}
+
+// probe holds an article unfolded, to compare it with many others. It belongs to its stream, and must be closed before the next is opened.
+type probe struct {
+	s      *stream
+	a      *article
+	tokens []probeTerm
+	names  []probeTerm
+}
+
+type probeTerm struct {
+	w   [vectors]float64
+	idf float64 // if the title has the term, else 0
+}
+
+// open unfolds an article.
+func (s *stream) open(a *article) *probe {
+	p := &s.probe
+	p.s, p.a = s, a
+	p.tokens, p.names = p.tokens[:0], p.names[:0]
+	for i := range a.tokens() {
+		e := &a.terms[i]
+		w, idf := a.weigh(e)
+		if e.titles() == 0 {
+			idf = 0
+		}
+		p.tokens = append(p.tokens, probeTerm{w, idf})
+		s.tokens.slots[e.id] = uint32(len(p.tokens))
+	}
+	for i := range a.names() {
+		e := &a.names()[i]
+		t := probeTerm{w: [vectors]float64{vNames: a.nameWeight(e)}}
+		if e.titles() > 0 {
+			t.idf = a.idf(e.df)
+		}
+		p.names = append(p.names, t)
+		s.names.slots[e.id] = uint32(len(p.names))
+	}
+	return p
+}
+
+func (p *probe) close() {
+	for i := range p.a.tokens() {
+		p.s.tokens.slots[p.a.terms[i].id] = 0
+	}
+	for i := range p.a.names() {
+		p.s.names.slots[p.a.names()[i].id] = 0
+	}
+}
+
+// compare sums in the order of the other article's terms.
+func (p *probe) compare(m *article) likeness {
+	var l likeness
+	for i := range m.tokens() {
+		e := &m.terms[i]
+		slot := p.s.tokens.slots[e.id]
+		if slot == 0 {
+			continue
+		}
+		mine := &p.tokens[slot-1]
+		theirs, idf := m.weigh(e)
+		for v := range vNames {
+			l.dot[v] += mine.w[v] * theirs[v]
+		}
+		l.title += mine.idf
+		if e.titles() > 0 {
+			l.reverse += idf
+		}
+	}
+	for i := range m.names() {
+		e := &m.names()[i]
+		slot := p.s.names.slots[e.id]
+		if slot == 0 {
+			continue
+		}
+		mine := &p.names[slot-1]
+		l.dot[vNames] += mine.w[vNames] * m.nameWeight(e)
+		l.names += mine.idf
+	}
+	return l
+}

@@ -1,0 +1,145 @@
+package dedupe
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	ranked   = 12   // candidates whose cosines make the background
+	scored   = 8    // candidates that are scored
+	leastKey = 0.03 // retrieval key below which nobody is scored
+)
+
+// candidate is a story an article could join.
+type candidate struct {
+	story    *story
+	cosine   [vectors]float64
+	key      float64
+	member   *article // the most similar one
+	best     likeness // largest of each measure over the members
+	features Features
+	p        float64
+}
+
+// candidates scores the stories nearest to an article, best retrieval key first.
+func (s *stream) candidates(a *article, o *settings) []candidate {
+	stories := s.retrieve(a, o.window)
+	p := s.open(a)
+	defer p.close()
+	top := s.top[:0]
+	for _, st := range stories {
+		top = append(top, p.consider(st))
+	}
+	s.top = top
+	slices.SortFunc(top, func(x, y candidate) int {
+		return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.story.members[0].index, y.story.members[0].index))
+	})
+	top = top[:min(len(top), ranked)]
+	crowd := ranked
+	if len(top) < ranked {
+		crowd = s.activeStories(a.at, o.window, ranked)
+	}
+	background := backgroundOf(top, crowd)
+	top = top[:min(len(top), scored)]
+	for i := range top {
+		if top[i].key <= leastKey {
+			top = top[:i]
+			break
+		}
+		top[i].features = top[i].measure(a, background)
+		top[i].p = o.model.Score(&top[i].features)
+	}
+	return top
+}
+
+// consider compares an article with every member of a story.
+func (p *probe) consider(st *story) candidate {
+	c := candidate{story: st}
+	var sum [vectors]float64
+	for _, m := range st.members {
+		l := p.compare(m)
+		for v := range sum {
+			sum[v] += l.dot[v]
+		}
+		if c.member == nil || l.dot[vAll] > c.best.dot[vAll] {
+			c.member = m
+			c.best.dot = l.dot
+		}
+		c.best.title = max(c.best.title, l.title)
+		c.best.reverse = max(c.best.reverse, l.reverse/max(1e-6, m.titleSum))
+		c.best.names = max(c.best.names, l.names)
+	}
+	for v := range sum {
+		c.cosine[v] = sum[v] / math.Sqrt(max(st.square[v], 1e-9))
+	}
+	c.key = c.cosine[vAll] + keyNames*c.cosine[vNames] + keyTitle*c.cosine[vTitle]
+	return c
+}
+
+// backgroundOf is, for each vector, the mean cosine of the candidates in fourth place and below: what an unrelated story looks like just
+// now. Places that no candidate fills count as 0; crowd is how many places there are.
+func backgroundOf(top []candidate, crowd int) [vectors]float64 {
+	const near = 3
+	var background [vectors]float64
+	if crowd <= near {
+		return background
+	}
+	cosines := make([]float64, len(top))
+	for v := range background {
+		for i := range top {
+			cosines[i] = top[i].cosine[v]
+		}
+		slices.SortFunc(cosines, func(x, y float64) int { return cmp.Compare(y, x) })
+		for _, c := range cosines[min(near, len(cosines)):] {
+			background[v] += c
+		}
+		background[v] /= float64(crowd - near)
+	}
+	return background
+}
+
+// measure computes the features, in the order of FeatureNames.
+func (c *candidate) measure(a *article, background [vectors]float64) Features {
+	const day = 24 * 60 * 60 * 1000
+	st := c.story
+	size := float64(len(st.members))
+	total, longest := 0, 0
+	for _, m := range st.members {
+		total += m.nTokens
+		longest = max(longest, m.nTokens)
+	}
+	short := 0.0
+	if min(a.nTokens, longest) < 25 {
+		short = 1
+	}
+	titleNames := 0.3
+	if a.nameSum > 0 {
+		titleNames = c.best.names / a.nameSum
+	}
+	gap := max(0, float64(a.at-st.newest)/day)
+	age := math.Abs(float64(a.at-st.oldest)) / day
+	relative := func(v int) float64 { return c.cosine[v] / (c.cosine[v] + background[v] + 0.02) }
+	return Features{
+		c.cosine[vLede],
+		c.cosine[vAll],
+		c.best.dot[vAll],
+		c.best.title / max(1e-6, a.titleSum),
+		c.best.reverse,
+		titleNames,
+		math.Log1p(size) / 3,
+		math.Log1p(float64(a.nTokens)) / 6,
+		math.Log1p(float64(total)/size) / 6,
+		short,
+		c.cosine[vAll] - background[vAll],
+		c.cosine[vTitle] - background[vTitle],
+		c.cosine[vNames] - background[vNames],
+		math.Exp(-gap * gap / 18),
+		math.Exp(-age * age / 18),
+		math.Log1p(gap*24) / 6,
+		relative(vAll),
+		relative(vNames),
+		min(c.cosine[vNames], 2*c.cosine[vNoName]),
+	}
+}

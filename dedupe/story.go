@@ -1,0 +1,116 @@
+package dedupe
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"sheaf"
+)
+
+// story is a group of articles while it can change.
+type story struct {
+	id      sheaf.StoryID
+	founder sheaf.ArticleID
+	members []*article       // in order of arrival
+	square  [vectors]float64 // squared length of the sum of the members' vectors
+	newest  int64            // milliseconds since 1970, over members
+	oldest  int64
+
+	cosine [3]float64 // scratch of retrieval: all, names, title
+	seen   bool
+}
+
+// insert adds a member and brings the sums up to date.
+func (st *story) insert(s *stream, a *article) {
+	at, _ := slices.BinarySearchFunc(st.members, a, func(x, y *article) int { return cmp.Compare(x.index, y.index) })
+	st.members = slices.Insert(st.members, at, a)
+	a.story = st
+	st.rebuild(s)
+}
+
+// remove takes a member out.
+func (st *story) remove(s *stream, a *article) {
+	at := slices.Index(st.members, a)
+	st.members = slices.Delete(st.members, at, at+1)
+	a.story = nil
+	st.rebuild(s)
+}
+
+// rebuild computes the lengths of the sums anew, in order of arrival. They depend on who is a member, never on the way here: that is what
+// makes a restart and a replay exact.
+func (st *story) rebuild(s *stream) {
+	st.newest, st.oldest = math.MinInt64, math.MaxInt64
+	for _, m := range st.members {
+		st.newest, st.oldest = max(st.newest, m.at), min(st.oldest, m.at)
+	}
+	st.square = [vectors]float64{}
+	if len(st.members) == 1 {
+		for v, scale := range st.members[0].scale {
+			if scale > 0 {
+				st.square[v] = 1
+			}
+		}
+		return
+	}
+	for _, sum := range s.sumTokens(st.members) {
+		for v, w := range sum {
+			st.square[v] += w * w
+		}
+	}
+	for _, w := range s.sumNames(st.members) {
+		st.square[vNames] += w * w
+	}
+}
+
+// sumTokens adds the token vectors of articles up, by term in order of first appearance.
+func (s *stream) sumTokens(articles []*article) [][vectors]float64 {
+	sums, ids := s.sums[:0], s.sumIDs[:0]
+	for _, m := range articles {
+		for i := range m.tokens() {
+			e := &m.terms[i]
+			slot := s.tokens.slots[e.id]
+			if slot == 0 {
+				sums, ids = append(sums, [vectors]float64{}), append(ids, e.id)
+				slot = uint32(len(sums))
+				s.tokens.slots[e.id] = slot
+			}
+			w, _ := m.weigh(e)
+			sum := &sums[slot-1]
+			for v := range vNames {
+				sum[v] += w[v]
+			}
+		}
+	}
+	for _, id := range ids {
+		s.tokens.slots[id] = 0
+	}
+	s.sums, s.sumIDs = sums, ids
+	return sums
+}
+
+// sumNames adds the name vectors up, likewise.
+func (s *stream) sumNames(articles []*article) []float64 {
+	sums, ids := s.nameSums[:0], s.sumIDs[:0]
+	for _, m := range articles {
+		for i := range m.names() {
+			e := &m.names()[i]
+			slot := s.names.slots[e.id]
+			if slot == 0 {
+				sums, ids = append(sums, 0), append(ids, e.id)
+				slot = uint32(len(sums))
+				s.names.slots[e.id] = slot
+			}
+			sums[slot-1] += m.nameWeight(e)
+		}
+	}
+	for _, id := range ids {
+		s.names.slots[id] = 0
+	}
+	s.nameSums, s.sumIDs = sums, ids
+	return sums
+}
+
+func (f *fingerprint) nameWeight(e *entry) float64 {
+	return tf(int(e.all)) * f.idf(e.df) * f.scale[vNames]
+}

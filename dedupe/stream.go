@@ -1,0 +1,142 @@
+package dedupe
+
+import (
+	"time"
+
+	"sheaf/dedupe/text"
+)
+
+// stream is the state of one language. Languages are never compared with one another.
+type stream struct {
+	language *text.Language
+	tokens   *lexicon
+	names    *lexicon
+	counted  int        // articles counted in the lexicons, with the background
+	recent   []*article // counted articles of the frequency window, in order of arrival
+	articles []*article // by index
+	stories  []*story   // with members, oldest first
+	index    index
+	newest   int64 // time of the newest article
+
+	// Scratch, kept between calls for its memory.
+	dots     [][3]float64 // by article
+	touched  []uint32
+	found    []*story
+	top      []candidate
+	probe    probe
+	sums     [][vectors]float64
+	nameSums []float64
+	sumIDs   []uint32
+}
+
+// frequencyWindow is how long an article counts in document frequencies.
+const frequencyWindow = 30 * 24 * time.Hour
+
+// leastArticles is how many articles a language without background tables is taken to have, so that its first words are not all rare.
+const leastArticles = 200
+
+func newStream(language string, t *Tables) *stream {
+	s := &stream{language: text.For(language), newest: -1 << 62}
+	if t == nil {
+		t = &Tables{}
+	}
+	s.tokens, s.names, s.counted = newLexicon(t.tokens), newLexicon(t.names), t.articles
+	return s
+}
+
+// admit makes the fingerprint of an article that has just arrived: its terms are counted first, unless it is a copy of one that was.
+func (s *stream) admit(a *article, b *bag, count bool) {
+	a.terms = make([]entry, 0, len(b.tokens)+len(b.names))
+	for i := range b.tokens {
+		a.terms = append(a.terms, b.tokens[i].entry(s.tokens))
+	}
+	a.nTokens = len(b.tokens)
+	for i := range b.names {
+		a.terms = append(a.terms, b.names[i].entry(s.names))
+	}
+	s.newest = max(s.newest, a.at)
+	s.forget()
+	if count {
+		s.count(a)
+	}
+	for i := range a.terms {
+		e := &a.terms[i]
+		if i < a.nTokens {
+			e.df = s.tokens.df[e.id]
+		} else {
+			e.df = s.names.df[e.id]
+		}
+	}
+	a.articles = uint32(max(s.counted, leastArticles))
+	a.finish()
+	s.enter(a)
+}
+
+// enter files an article whose fingerprint is complete.
+func (s *stream) enter(a *article) {
+	a.index = uint32(len(s.articles))
+	s.articles = append(s.articles, a)
+	s.dots = append(s.dots, [3]float64{})
+	s.index.add(a)
+}
+
+func (t *term) entry(l *lexicon) entry {
+	e := entry{id: l.id(t.hash), all: t.all, lede: t.lede, title: min(t.title, namedBit-1)}
+	if t.named {
+		e.title |= namedBit
+	}
+	return e
+}
+
+// count adds an article to the document frequencies.
+func (s *stream) count(a *article) {
+	a.counts = true
+	s.counted++
+	s.recent = append(s.recent, a)
+	for i := range a.terms {
+		s.lexicon(a, i).df[a.terms[i].id]++
+	}
+}
+
+// forget takes articles that have left the frequency window out of the document frequencies.
+func (s *stream) forget() {
+	limit := s.newest - frequencyWindow.Milliseconds()
+	kept := s.recent[:0]
+	for i, a := range s.recent {
+		if a.at >= limit {
+			if len(kept) == i {
+				// The rest arrived later; only a batch of old articles could leave out of turn, and then it waits.
+				return
+			}
+			kept = append(kept, s.recent[i:]...)
+			break
+		}
+		s.counted--
+		for j := range a.terms {
+			s.lexicon(a, j).df[a.terms[j].id]--
+		}
+	}
+	clear(s.recent[len(kept):])
+	s.recent = kept
+}
+
+func (s *stream) lexicon(a *article, term int) *lexicon {
+	if term < a.nTokens {
+		return s.tokens
+	}
+	return s.names
+}
+
+// closed reports whether a story no longer accepts an article of time at: its newest member is older than the window.
+func (st *story) closed(at, window int64) bool { return at-st.newest > window }
+
+// activeStories counts stories open at a time, up to enough.
+func (s *stream) activeStories(at, window int64, enough int) int {
+	n := 0
+	for i := len(s.stories) - 1; i >= 0 && n < enough; i-- {
+		if st := s.stories[i]; len(st.members) > 0 && !st.closed(at, window) {
+			n++
+		}
+	}
+	return n
+}

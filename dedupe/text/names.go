@@ -1,0 +1,94 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Names lists the names in a text, once for every occurrence: runs of capitalized words, each as a whole and word by word, as keys. A
+// single word that opens a sentence counts only if the text has it inside a sentence too. s is the text the words were taken from.
+// In scripts without capitals only katakana and Latin runs are names.
+func (l *Language) Names(s string, words []Word) []string {
+	runs := l.nameRuns(s, words)
+	known := make(map[string]bool)
+	for _, r := range runs {
+		if !r[0].Opens {
+			for _, w := range r {
+				known[strings.ToLower(w.Text)] = true
+			}
+		}
+	}
+	names := make([]string, 0, 2*len(runs))
+	for _, r := range runs {
+		if !r[0].Opens {
+			names = l.appendName(names, r)
+		}
+	}
+	for _, r := range runs {
+		if r[0].Opens && (len(r) > 1 || known[strings.ToLower(r[0].Text)]) {
+			names = l.appendName(names, r)
+		}
+	}
+	for _, w := range words {
+		if unspaced(w.Text) {
+			names = append(names, unspacedNames(w.Text)...)
+		}
+	}
+	return names
+}
+
+// nameRuns finds the runs of capitalized words, in order.
+func (l *Language) nameRuns(s string, words []Word) [][]Word {
+	var runs [][]Word
+	for i := 0; i < len(words); {
+		if !l.StartsName(words[i].Text) {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(words) && s[words[j-1].End:words[j].Start] == " " {
+			if !l.StartsName(words[j].Text) && !l.linksName(words, j) {
+				break
+			}
+			j++
+		}
+		runs = append(runs, words[i:j])
+		i = j
+	}
+	return runs
+}
+
+// StartsName reports whether w begins with a capital and is not a word such as a title or weekday that starts no name.
+func (l *Language) StartsName(w string) bool {
+	return IsUpper(w) && !l.nameStops[strings.ToLower(w)]
+}
+
+// linksName reports a small word such as "of" that stands inside a name because a capital follows.
+func (l *Language) linksName(words []Word, j int) bool {
+	return links[strings.ToLower(words[j].Text)] && j+1 < len(words) && IsUpper(words[j+1].Text)
+}
+
+// IsUpper reports whether w begins with a capital letter.
+func IsUpper(w string) bool {
+	r, _ := utf8.DecodeRuneInString(w)
+	return unicode.IsUpper(r)
+}
+
+func (l *Language) appendName(names []string, run []Word) []string {
+	const longest = 5
+	if len(run) > longest {
+		return names
+	}
+	keys := make([]string, len(run))
+	for i, w := range run {
+		keys[i] = Key(w.Text)
+		if utf8.RuneCountInString(keys[i]) > 1 && !l.stops[keys[i]] {
+			names = append(names, keys[i])
+		}
+	}
+	if len(keys) > 1 {
+		names = append(names, strings.Join(keys, " "))
+	}
+	return names
+}

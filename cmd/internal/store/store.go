@@ -29,17 +29,19 @@ type Store interface {
 	// Newest is the latest time of an article that has been grouped; zero if none has.
 	Newest(ctx context.Context) (time.Time, error)
 
-	// Stories gives every story with an article at or after since, members complete and in reading order, with Text cut to an opening.
-	Stories(ctx context.Context, since time.Time) ([]sheaf.Story, error)
+	// Stories gives the stories of a query, by id, members complete and in reading order, with Text cut to an opening; and the mark up to
+	// which changes have been seen.
+	Stories(ctx context.Context, q StoryQuery) ([]sheaf.Story, Mark, error)
 	// Story gives the story with the id, or the one it went into. The error wraps web.ErrNoStory if there never was one.
 	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
 	// Merges lists the stories that went into others, chains resolved.
 	Merges(ctx context.Context) ([]output.Merge, error)
 
-	// Emissions gives what a channel remembers of what it has published.
-	Emissions(ctx context.Context, channel string) ([]output.Emission, error)
-	// SaveEmissions makes emissions the channel's memory: rows that changed are written, rows that are no longer there removed.
-	SaveEmissions(ctx context.Context, channel string, emissions []output.Emission) error
+	// Memory gives what a channel remembers of what it has published; empty for a new channel.
+	Memory(ctx context.Context, channel string) (Memory, error)
+	// SaveMemory replaces it: rows that changed are written, rows that are no longer there removed. On return it is on the disk, so that
+	// nothing is published that the database could forget.
+	SaveMemory(ctx context.Context, channel string, m Memory) error
 
 	// Totals counts what is stored.
 	Totals(ctx context.Context) (Totals, error)
@@ -48,6 +50,21 @@ type Store interface {
 	Expire(ctx context.Context, before time.Time) (articles int, err error)
 	// Close flushes and closes.
 	Close() error
+}
+
+// Mark is a point in the history of the stories: it grows with every stored grouping.
+type Mark int64
+
+// StoryQuery selects the stories that changed after a mark, and those with an article at or after a time.
+type StoryQuery struct {
+	After Mark
+	Since time.Time
+}
+
+// Memory is what a channel remembers of what it has published.
+type Memory struct {
+	Emissions []output.Emission
+	Seen      Mark // changes up to here are in it
 }
 
 // Grouping is the outcome of one run of the grouper.

@@ -72,10 +72,10 @@ func (db *DB) SaveGrouping(ctx context.Context, g store.Grouping) error {
 	})
 }
 
-// saveDecisions numbers new decisions in their order and keeps the number of one that is replaced.
+// saveDecisions numbers decisions in their order; an article keeps the number of its first.
 func saveDecisions(ctx context.Context, tx *sql.Tx, g store.Grouping) error {
 	var next int64
-	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(decided), 0) FROM decision`).Scan(&next); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT value FROM counter WHERE name = 'decided'`).Scan(&next); err != nil {
 		return err
 	}
 	records := make(map[sheaf.ArticleID][]byte, len(g.Records))
@@ -113,7 +113,8 @@ func saveDecisions(ctx context.Context, tx *sql.Tx, g store.Grouping) error {
 			return fmt.Errorf("decision on %s: %w", d.Article, err)
 		}
 	}
-	return nil
+	_, err = tx.ExecContext(ctx, `UPDATE counter SET value = $1 WHERE name = 'decided'`, next)
+	return err
 }
 
 // saveMerge keeps chains flat: whatever led to the story that goes now leads to the one it goes into. A story that comes back to life
@@ -139,9 +140,10 @@ func saveStory(ctx context.Context, tx *sql.Tx, s store.Story) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM story_merge WHERE id = $1`, s.ID); err != nil {
 		return err
 	}
-	const q = `INSERT INTO story (id, founder_id, lead_id, follows_id, related, last_at)
-		SELECT $1, $2, $3, $4, $5, coalesce(max(time_at), 0) FROM article WHERE story_id = $1
-		ON CONFLICT (id) DO UPDATE SET lead_id = excluded.lead_id, follows_id = excluded.follows_id, related = excluded.related, last_at = excluded.last_at`
+	const q = `INSERT INTO story (id, founder_id, lead_id, follows_id, related, last_at, changed)
+		SELECT $1, $2, $3, $4, $5, coalesce(max(time_at), 0), (SELECT value FROM counter WHERE name = 'decided') FROM article WHERE story_id = $1
+		ON CONFLICT (id) DO UPDATE SET lead_id = excluded.lead_id, follows_id = excluded.follows_id, related = excluded.related,
+			last_at = excluded.last_at, changed = excluded.changed`
 	_, err = tx.ExecContext(ctx, q, s.ID, s.Founder, s.Lead, s.Follows, string(related))
 	return err
 }

@@ -50,7 +50,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 }
 
 // connect opens a pool. NORMAL syncs at checkpoints only: power loss may take the last commits, never the database, and what it takes
-// is fetched again; what is published is synced first (see SaveEmissions).
+// is fetched again; what is published is synced first (see SaveMemory).
 func connect(path, option string) (*sql.DB, error) {
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
 		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32000)&" + option

@@ -4,11 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"time"
 
 	"sheaf"
+	"sheaf/cmd/internal/store"
 	"sheaf/output"
 	"sheaf/output/web"
 )
@@ -76,13 +75,17 @@ func queryArticles(ctx context.Context, q queryer, query string, args ...any) ([
 	return articles, err
 }
 
-// Stories gives every story with an article at or after since, by id, members in reading order.
-func (db *DB) Stories(ctx context.Context, since time.Time) ([]sheaf.Story, error) {
-	stories, err := db.stories(ctx, `last_at >= $1`, millis(since))
-	if err != nil {
-		return nil, fmt.Errorf("read stories: %w", err)
+// Stories gives the stories of a query, by id.
+func (db *DB) Stories(ctx context.Context, q store.StoryQuery) ([]sheaf.Story, store.Mark, error) {
+	var mark store.Mark
+	if err := db.read.QueryRowContext(ctx, `SELECT coalesce(max(changed), 0) FROM story`).Scan(&mark); err != nil {
+		return nil, 0, fmt.Errorf("read stories: %w", err)
 	}
-	return stories, nil
+	stories, err := db.stories(ctx, `changed > $1 OR last_at >= $2`, q.After, millis(q.Since))
+	if err != nil {
+		return nil, 0, fmt.Errorf("read stories: %w", err)
+	}
+	return stories, mark, nil
 }
 
 // Story gives one story, following a merge.
@@ -99,13 +102,13 @@ func (db *DB) Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error) 
 }
 
 // stories reads the stories that a condition on the story table selects, from one snapshot.
-func (db *DB) stories(ctx context.Context, where string, argument any) ([]sheaf.Story, error) {
+func (db *DB) stories(ctx context.Context, where string, arguments ...any) ([]sheaf.Story, error) {
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // read only: nothing to lose
-	stories, err := readStories(ctx, tx, where, argument)
+	stories, err := readStories(ctx, tx, where, arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +117,7 @@ func (db *DB) stories(ctx context.Context, where string, argument any) ([]sheaf.
 		index[stories[i].ID] = i
 	}
 	query := fmt.Sprintf(`SELECT %s, substr(text, 1, %d) FROM article WHERE story_id IN (SELECT id FROM story WHERE %s) ORDER BY time_at, id`, articleColumns, opening, where)
-	placed, err := queryPlaced(ctx, tx, query, argument)
+	placed, err := queryPlaced(ctx, tx, query, arguments...)
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +131,8 @@ func (db *DB) stories(ctx context.Context, where string, argument any) ([]sheaf.
 	return stories, nil
 }
 
-func readStories(ctx context.Context, q queryer, where string, argument any) ([]sheaf.Story, error) {
-	rows, err := q.QueryContext(ctx, `SELECT id, lead_id, follows_id, related FROM story WHERE `+where+` ORDER BY id`, argument)
+func readStories(ctx context.Context, q queryer, where string, arguments []any) ([]sheaf.Story, error) {
+	rows, err := q.QueryContext(ctx, `SELECT id, lead_id, follows_id, related FROM story WHERE `+where+` ORDER BY id`, arguments...)
 	if err != nil {
 		return nil, err
 	}
@@ -166,5 +169,5 @@ func (db *DB) Merges(ctx context.Context) ([]output.Merge, error) {
 		m.When = fromMillis(when)
 		merges = append(merges, m)
 	}
-	return merges, errors.Join(rows.Err())
+	return merges, rows.Err()
 }

@@ -36,7 +36,7 @@ func Run(t *testing.T, open Open) {
 		{"GroupingIsStored", testGrouping},
 		{"RecordsKeepFirstOrder", testRecords},
 		{"MergesAreFlat", testMerges},
-		{"EmissionsAreReplaced", testEmissions},
+		{"MemoryIsReplaced", testMemory},
 		{"ExpiredArticlesStayAway", testExpire},
 		{"CanceledWritesLeaveNothing", testCanceled},
 	} {
@@ -203,7 +203,7 @@ func testGrouping(t *testing.T, open Open) {
 	if got := pending(t, s); len(got) != 1 || got[0].ID != d.ID {
 		t.Errorf("pending = %d articles, want the one not decided about", len(got))
 	}
-	stories, err := s.Stories(t.Context(), c.Time())
+	stories, mark, err := s.Stories(t.Context(), store.StoryQuery{})
 	must(t, err)
 	if len(stories) != 1 {
 		t.Fatalf("stories = %d, want 1", len(stories))
@@ -218,9 +218,12 @@ func testGrouping(t *testing.T, open Open) {
 	one, err := s.Story(t.Context(), id)
 	must(t, err)
 	diff(t, "one story", story, one)
-	later, err := s.Stories(t.Context(), noon())
+	later, _, err := s.Stories(t.Context(), store.StoryQuery{After: mark, Since: noon()})
 	must(t, err)
-	diff(t, "stories since a later time", []sheaf.Story(nil), later)
+	diff(t, "stories neither changed nor recent", []sheaf.Story(nil), later)
+	recent, _, err := s.Stories(t.Context(), store.StoryQuery{After: mark, Since: a.Time()})
+	must(t, err)
+	diff(t, "stories that are recent", []sheaf.Story{story}, recent)
 	if _, err := s.Story(t.Context(), "never-was"); !errors.Is(err, web.ErrNoStory) {
 		t.Errorf("unknown story: %v, want ErrNoStory", err)
 	}
@@ -237,7 +240,12 @@ func testRecords(t *testing.T, open Open) {
 	a, b, c := article(f, 1), article(f, 2), article(f, 3)
 	must(t, s.Save(t.Context(), poll(f, a, b, c)))
 	first := group(t, s, c, a)
+	_, before, err := s.Stories(t.Context(), store.StoryQuery{})
+	must(t, err)
 	second := group(t, s, b, c) // c moves
+	if changed, after, err := s.Stories(t.Context(), store.StoryQuery{After: before, Since: noon()}); err != nil || after <= before || len(changed) != 1 || changed[0].ID != second {
+		t.Errorf("changed after mark %d: %d stories up to mark %d, %v; want the second alone", before, len(changed), after, err)
+	}
 	records, err := s.Records(t.Context(), time.Time{})
 	must(t, err)
 	want := []dedupe.Record{
@@ -294,18 +302,22 @@ func testMerges(t *testing.T, open Open) {
 	}
 }
 
-func testEmissions(t *testing.T, open Open) {
+func testMemory(t *testing.T, open Open) {
 	s, reopen := open(t)
 	e := func(id, title string) output.Emission {
 		return output.Emission{ID: id, Story: sheaf.StoryID(id), Published: noon(), Updated: noon(), Item: output.Item{Title: title, Reports: []output.Report{{Title: title, Published: noon(), Role: sheaf.RoleReport}}}}
 	}
-	must(t, s.SaveEmissions(t.Context(), "world", []output.Emission{e("a", "A"), e("b", "B")}))
-	must(t, s.SaveEmissions(t.Context(), "sport", []output.Emission{e("a", "other channel")}))
-	must(t, s.SaveEmissions(t.Context(), "world", []output.Emission{e("b", "B2"), e("c", "C")}))
+	must(t, s.SaveMemory(t.Context(), "world", store.Memory{Emissions: []output.Emission{e("a", "A"), e("b", "B")}, Seen: 7}))
+	must(t, s.SaveMemory(t.Context(), "sport", store.Memory{Emissions: []output.Emission{e("a", "other channel")}, Seen: 8}))
+	want := store.Memory{Emissions: []output.Emission{e("b", "B2"), e("c", "C")}, Seen: 9}
+	must(t, s.SaveMemory(t.Context(), "world", want))
 	s = reopen()
-	got, err := s.Emissions(t.Context(), "world")
+	got, err := s.Memory(t.Context(), "world")
 	must(t, err)
-	diff(t, "emissions", []output.Emission{e("b", "B2"), e("c", "C")}, got)
+	diff(t, "memory", want, got)
+	empty, err := s.Memory(t.Context(), "new")
+	must(t, err)
+	diff(t, "memory of a new channel", store.Memory{}, empty)
 }
 
 func testExpire(t *testing.T, open Open) {

@@ -52,6 +52,13 @@ CREATE TABLE article_alias (
 );
 CREATE INDEX article_alias_article ON article_alias (article_id);
 
+-- The number of the last decision ever stored.
+CREATE TABLE counter (
+    name  TEXT PRIMARY KEY,
+    value BIGINT NOT NULL
+);
+INSERT INTO counter (name, value) VALUES ('decided', 0);
+
 -- What the grouper remembers of an article and why it is where it is; decided orders both.
 CREATE TABLE decision (
     article_id TEXT PRIMARY KEY,
@@ -68,15 +75,23 @@ CREATE TABLE story (
     lead_id    TEXT NOT NULL,
     follows_id TEXT NOT NULL,
     related    TEXT NOT NULL,
-    last_at    BIGINT NOT NULL
+    last_at    BIGINT NOT NULL,
+    changed    BIGINT NOT NULL -- number of the last decision when it changed
 );
 CREATE INDEX story_last ON story (last_at);
+CREATE INDEX story_changed ON story (changed);
 
 -- Stories that went into others: kept for ever, so that an id once published always leads somewhere.
 CREATE TABLE story_merge (
     id        TEXT PRIMARY KEY,
     into_id   TEXT NOT NULL,
     merged_at BIGINT NOT NULL
+);
+
+-- What each channel has published, and up to which change it has seen the stories.
+CREATE TABLE channel (
+    name TEXT PRIMARY KEY,
+    seen BIGINT NOT NULL
 );
 
 CREATE TABLE emission (

@@ -192,5 +192,5 @@ func atomDocument(h *head, entries fragment) ([]byte, error) {
 		root.Tombstones = nsTombstones
 		root.Deleted = append(root.Deleted, atomDeleted{Ref: urn(e.ID), When: rfc3339(e.Left), Comment: "Merged into " + urn(string(e.Into))})
 	}
-	return document{root}.bytes()
+	return document{h.site, root}.bytes()
 }

@@ -17,6 +17,11 @@ const (
 	mostTopics    = 5
 )
 
+// NewItem describes a story as it is now, for a page of ours. It needs at least one member.
+func NewItem(s *sheaf.Story) Item {
+	return Channel{}.facts(s, Channel{}.lead(s, nil), nil)
+}
+
 // facts takes the snapshot of a story that its item will state until the next rise. A previous item with the same lead keeps its headline
 // and link: some readers show an item twice when either changes.
 func (c Channel) facts(s *sheaf.Story, lead *sheaf.Member, previous *Item) Item {

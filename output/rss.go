@@ -93,5 +93,5 @@ func rssDocument(h *head, items fragment) ([]byte, error) {
 		link(h.site.Hub, "hub", "")
 	}
 	root.Channel.Items = items.data
-	return document{root}.bytes()
+	return document{h.site, root}.bytes()
 }

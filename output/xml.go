@@ -3,6 +3,8 @@ package output
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
+	"html"
 	"strings"
 
 	"github.com/gorilla/feeds"
@@ -26,15 +28,18 @@ type fragment struct {
 }
 
 // document puts the stylesheet for browsers before the root element. It is a feeds.XmlFeed, so feeds.WriteXML does the rest.
-type document struct{ root any }
+type document struct {
+	site Site
+	root any
+}
 
 // FeedXml gives what feeds.WriteXML encodes.
 func (d document) FeedXml() any { return d }
 
 // MarshalXML writes the stylesheet's instruction, then the root.
 func (d document) MarshalXML(e *xml.Encoder, _ xml.StartElement) error {
-	sheet := xml.ProcInst{Target: "xml-stylesheet", Inst: []byte(`href="/feed.css" type="text/css"`)}
-	if err := e.EncodeToken(sheet); err != nil {
+	inst := fmt.Sprintf(`href="%s/%s" type="text/css"`, html.EscapeString(d.site.Path()), stylesheetName)
+	if err := e.EncodeToken(xml.ProcInst{Target: "xml-stylesheet", Inst: []byte(inst)}); err != nil {
 		return err
 	}
 	return e.Encode(d.root)

@@ -1,10 +1,15 @@
-// Package web serves the published documents and the pages that lead to them.
+// Package web serves the published documents and the pages that lead to them, as a model origin should: strong validators, 304 while
+// nothing changed, compressed twins, and nothing in any answer that came from the request.
 package web
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"os"
+	"strings"
+	"time"
 
 	"sheaf"
 	"sheaf/output"
@@ -14,18 +19,113 @@ import (
 var ErrNoStory = errors.New("no such story")
 
 // Stories finds a story by an id it has or once had. The story of a merged id is the survivor; its ID then differs from the one asked
-// for. An id that never was gives an error wrapping ErrNoStory.
+// for. An id that never was gives an error wrapping ErrNoStory. It is called from many goroutines at once.
 type Stories interface {
 	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
 }
 
 // Options say what is served.
 type Options struct {
-	Dir      string // where Publish puts the documents
-	Site     output.Site
-	Channels []output.Channel
-	Stories  Stories // nil: no story pages
+	Dir      string           // where output.Publish puts the documents; it need not exist yet
+	Site     output.Site      //
+	Channels []output.Channel // those served; other files of Dir are not
+	Stories  Stories          // nil: no story pages
+	Fail     func(error)      // told of what went wrong inside while answering; nil: nobody is
 }
 
-// Handler serves documents and pages. It is safe for concurrent use.
-func Handler(o Options) (http.Handler, error) { return http.NotFoundHandler(), nil }
+// Handler serves the channels' documents at /NAME.rss, /NAME.atom and /NAME.json, an index at /, story pages at /story/ID, and the
+// stylesheets. It is safe for concurrent use and holds each document in memory once, read again when its file changes.
+func Handler(o Options) (http.Handler, error) {
+	if o.Fail == nil {
+		o.Fail = func(error) {}
+	}
+	index, err := indexPage(o.Site, o.Channels)
+	if err != nil {
+		return nil, fmt.Errorf("index page: %w", err)
+	}
+	s := &server{Options: o, static: map[string]*body{"/": index}, documents: make(map[string]*document)}
+	page, err := assets.ReadFile("page.css")
+	if err != nil {
+		return nil, fmt.Errorf("stylesheet: %w", err)
+	}
+	s.static["/page.css"] = newBody(page, "text/css; charset=utf-8", time.Time{})
+	s.static["/feed.css"] = newBody(output.Stylesheet().Data, "text/css; charset=utf-8", time.Time{})
+	for _, c := range o.Channels {
+		for _, kind := range kinds() {
+			name := c.Name + kind.suffix
+			s.documents["/"+name] = &document{name: name, kind: kind, link: linkHeader(o.Site, name)}
+		}
+	}
+	return s, nil
+}
+
+// server answers requests.
+type server struct {
+	Options
+	static    map[string]*body
+	documents map[string]*document
+}
+
+// ServeHTTP routes by hand: a ServeMux would answer odd paths with redirects that repeat them.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	secure(w.Header())
+	id, story := strings.CutPrefix(r.URL.Path, "/story/")
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed)
+	case story:
+		s.story(w, r, sheaf.StoryID(id))
+	case s.static[r.URL.Path] != nil:
+		s.static[r.URL.Path].serve(w, r, s.maxAge())
+	default:
+		s.document(w, r)
+	}
+}
+
+// document serves a published file.
+func (s *server) document(w http.ResponseWriter, r *http.Request) {
+	d := s.documents[r.URL.Path]
+	if d == nil {
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	b, err := d.read(s.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	if err != nil {
+		s.Fail(fmt.Errorf("serve %s: %w", d.name, err))
+		refuse(w, http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h["Link"] = d.link
+	h.Set("Content-Type", d.kind.contentType(r.Header.Get("Accept")))
+	b.serve(w, r, s.maxAge())
+}
+
+// maxAge is half the time between publishes: what a reader holds is never older than one and a half of it.
+func (s *server) maxAge() time.Duration {
+	interval := s.Site.Interval
+	if interval <= 0 {
+		interval = 15 * time.Minute
+	}
+	return interval / 2
+}
+
+// secure sets what every answer carries: nothing foreign is loaded, nothing runs.
+func secure(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+}
+
+// refuse answers without a word of what was asked.
+func refuse(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, http.StatusText(status))
+}

@@ -13,24 +13,52 @@ type Scored struct {
 	Score    float64
 }
 
+// relatedFrom is the probability from which a story that was not joined is shown as related.
+const relatedFrom = 0.3
+
 // decide puts an article that has just been admitted into a story.
 func (g *Grouper) decide(s *stream, a *article, in *sheaf.Article) Decision {
-	a.role = sheaf.RoleReport
 	candidates := s.candidates(a, &g.settings)
 	if d, ok := g.obey(s, a, candidates, in); ok {
 		return d
+	}
+	if a.kind == kindRoundup {
+		g.start(s, sheaf.NewStoryID(in), a)
+		a.relate(candidates, relatedFrom)
+		return a.decision(ReasonRole, score(pick(candidates)))
+	}
+	if original, c := s.original(a, &g.settings); original != nil {
+		return g.joinCopy(s, a, original, c)
 	}
 	best := pick(candidates)
 	if best != nil && best.p >= g.settings.threshold {
 		best.story.insert(s, a)
 		return a.decision(ReasonSameEvent, best.p)
 	}
-	score := 0.0
-	if best != nil {
-		score = best.p
+	g.start(s, sheaf.NewStoryID(in), a)
+	if a.relate(candidates, relatedFrom) {
+		return a.decision(ReasonRelated, best.p)
 	}
-	g.start(s, a, sheaf.NewStoryID(in))
-	return a.decision(ReasonNew, score)
+	return a.decision(ReasonNew, score(best))
+}
+
+func score(c *candidate) float64 {
+	if c == nil {
+		return 0
+	}
+	return c.p
+}
+
+// joinCopy puts a copy beside the report whose text it is.
+func (g *Grouper) joinCopy(s *stream, a, original *article, containment float64) Decision {
+	s.uncount(a)
+	a.copyOf, a.role = original, sheaf.RoleCopy
+	original.story.insert(s, a)
+	reason := ReasonCopy
+	if a.wire || original.wire {
+		reason = ReasonWire
+	}
+	return a.decision(reason, containment)
 }
 
 // pick is the most probable candidate; ties go to the better retrieval key, which comes first.
@@ -63,7 +91,7 @@ func (g *Grouper) obey(s *stream, a *article, candidates []candidate, in *sheaf.
 	if to := g.articles[member]; to != nil && to != a {
 		to.story.insert(s, a)
 	} else {
-		g.start(s, a, sheaf.NewStoryID(in))
+		g.start(s, sheaf.NewStoryID(in), a)
 	}
 	return a.decision(ReasonPinned, 1), true
 }

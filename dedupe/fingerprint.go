@@ -147,9 +147,3 @@ type article struct {
 func byTime(a, b *article) int {
 	return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(string(a.id), string(b.id)))
 }
-
-// traits are facts about an article beside its terms.
-type traits struct {
-	role   sheaf.Role
-	counts bool // it is counted in document frequencies
-}

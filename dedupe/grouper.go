@@ -17,6 +17,7 @@ type Grouper struct {
 	streams  map[string]*stream // by language
 	articles map[sheaf.ArticleID]*article
 	stories  map[sheaf.StoryID]*story
+	strings  map[string]string // names of outlets, kept once
 }
 
 // New makes an empty Grouper. It fails on options that contradict themselves.
@@ -37,6 +38,7 @@ func New(o Options) (*Grouper, error) {
 		streams:  make(map[string]*stream),
 		articles: make(map[sheaf.ArticleID]*article),
 		stories:  make(map[sheaf.StoryID]*story),
+		strings:  make(map[string]string),
 	}, nil
 }
 
@@ -65,7 +67,8 @@ func (g *Grouper) add(in *sheaf.Article) Decision {
 	s := g.stream(in.Lang)
 	a := &article{id: in.ID, at: in.Time().UnixMilli()}
 	b := takeApart(s.language, in)
-	s.admit(a, b, true)
+	g.describe(a, in, b)
+	s.admit(a, b)
 	g.articles[a.id] = a
 	return g.decide(s, a, in)
 }
@@ -88,20 +91,20 @@ func (g *Grouper) stream(lang string) *stream {
 	return s
 }
 
-// start opens a story for an article. The id derives from the founder; one that is taken is derived from again.
-func (g *Grouper) start(s *stream, a *article, id sheaf.StoryID) *story {
+// start opens a story for articles, the first of which is its founder. An id that is taken is derived from again.
+func (g *Grouper) start(s *stream, id sheaf.StoryID, articles ...*article) *story {
 	for n := 2; g.stories[id] != nil; n++ {
 		id = sheaf.StoryID(sheaf.UUID(fmt.Sprintf("urn:sheaf:story:%s:%d", id, n)))
 	}
-	st := &story{id: id, founder: a.id}
+	st := &story{id: id, founder: articles[0].id, language: s.language.Code()}
 	g.stories[id] = st
 	s.stories = append(s.stories, st)
-	st.insert(s, a)
+	st.insert(s, articles...)
 	return st
 }
 
 func (a *article) decision(reason Reason, score float64) Decision {
-	return Decision{
+	d := Decision{
 		Article: a.id,
 		Story:   a.story.id,
 		Founder: a.story.founder,
@@ -109,4 +112,8 @@ func (a *article) decision(reason Reason, score float64) Decision {
 		Role:    a.role,
 		Score:   score,
 	}
+	if a.copyOf != nil {
+		d.CopyOf = a.root().id
+	}
+	return d
 }

@@ -51,6 +51,7 @@ const (
 func (s *stream) retrieve(a *article, window int64) []*story {
 	const enough = 20
 	s.accumulate(a)
+	near := s.nearby[:0]
 	stories := s.found[:0]
 	for _, i := range s.touched {
 		m := s.articles[i]
@@ -58,6 +59,9 @@ func (s *stream) retrieve(a *article, window int64) []*story {
 		s.dots[i] = [3]float64{}
 		if m == nil || m == a || m.story == nil || m.story.closed(a.at, window) {
 			continue
+		}
+		if dots[0] >= nearCopyDot {
+			near = append(near, nearby{m, dots[0]})
 		}
 		st := m.story
 		if !st.seen {
@@ -70,6 +74,7 @@ func (s *stream) retrieve(a *article, window int64) []*story {
 		}
 	}
 	s.touched = s.touched[:0]
+	s.keepNear(near)
 	for _, st := range stories {
 		st.seen = false
 		for r, v := range [3]int{vAll, vNames, vTitle} {
@@ -116,5 +121,28 @@ func (s *stream) accumulate(a *article) {
 func (s *stream) touch(i uint32) {
 	if s.dots[i] == [3]float64{} {
 		s.touched = append(s.touched, i)
+	}
+}
+
+// nearby is an article with its dot product in all tokens.
+type nearby struct {
+	article *article
+	dot     float64
+}
+
+const (
+	nearCopyDot = 0.2 // a copy shares more than this
+	nearCopies  = 48  // articles looked at for copied text
+)
+
+// keepNear keeps the articles most like the one just retrieved for, to be compared shingle by shingle.
+func (s *stream) keepNear(near []nearby) {
+	slices.SortFunc(near, func(x, y nearby) int {
+		return cmp.Or(cmp.Compare(y.dot, x.dot), cmp.Compare(x.article.index, y.article.index))
+	})
+	s.nearby = near
+	s.near = s.near[:0]
+	for _, n := range near[:min(nearCopies, len(near))] {
+		s.near = append(s.near, n.article)
 	}
 }

@@ -36,17 +36,20 @@ func (g *Grouper) languages() []string {
 func (g *Grouper) polish(s *stream) []Decision {
 	span := s.span(g.settings.polishAll)
 	from := make([]sheaf.StoryID, len(span))
-	decisions := make([]Decision, len(span))
+	decided := make(map[*article]Decision)
 	for i, a := range span {
 		from[i] = a.story.id
 	}
 	for range g.settings.passes {
 		moves := 0
-		for i, a := range span {
+		for _, a := range span {
+			if a.copyOf != nil {
+				continue // goes with its report
+			}
 			home := a.story
 			reason, score := g.reconsider(s, a)
 			if a.story != home {
-				decisions[i] = Decision{Reason: reason, Score: score}
+				decided[a] = Decision{Reason: reason, Score: score}
 				moves++
 			}
 		}
@@ -57,7 +60,8 @@ func (g *Grouper) polish(s *stream) []Decision {
 	var moved []Decision
 	for i, a := range span {
 		if a.story.id != from[i] {
-			d := a.decision(decisions[i].Reason, decisions[i].Score)
+			why := decided[a.root()]
+			d := a.decision(why.Reason, why.Score)
 			d.From = from[i]
 			moved = append(moved, d)
 		}
@@ -71,7 +75,7 @@ func (s *stream) span(all bool) []*article {
 	var span []*article
 	limit := s.newest - polishSpan.Milliseconds()
 	for _, a := range s.articles {
-		if a != nil && (all || a.at >= limit) {
+		if a != nil && (all || a.at >= limit) && a.kind != kindRoundup {
 			span = append(span, a)
 		}
 	}
@@ -79,33 +83,42 @@ func (s *stream) span(all bool) []*article {
 	return span
 }
 
-// reconsider takes an article out of its story and puts it where it fits best now.
+// reconsider takes a report with its copies out of its story and puts them where they fit best now.
 func (g *Grouper) reconsider(s *stream, a *article) (Reason, float64) {
 	home := a.story
-	home.remove(s, a)
+	group := home.groupOf(a)
+	home.remove(s, group)
 	candidates := s.candidates(a, &g.settings)
 	best := pick(candidates)
-	stay, p := 0.0, 0.0
+	stay := 0.0
 	for i := range candidates {
 		if candidates[i].story == home {
 			stay = candidates[i].p
 		}
 	}
-	if best != nil {
-		p = best.p
-	}
 	threshold := g.settings.threshold
 	alone := len(home.members) == 0
 	switch {
-	case p >= threshold && best.story != home && (alone || p > stay+moveLead):
-		best.story.insert(s, a)
-		return ReasonMoved, p
+	case best != nil && best.p >= threshold && best.story != home && (alone || best.p > stay+moveLead):
+		best.story.insert(s, group...)
+		return ReasonMoved, best.p
 	case !alone && stay < threshold-evictGap:
-		g.start(s, a, sheaf.StoryID(sheaf.UUID("urn:sheaf:article:"+string(a.id))))
+		g.start(s, sheaf.StoryID(sheaf.UUID("urn:sheaf:article:"+string(a.id))), group...)
 		return ReasonEvicted, stay
 	}
-	home.insert(s, a)
+	home.insert(s, group...)
 	return "", stay
+}
+
+// groupOf is a report with its copies in the story, in order of arrival.
+func (st *story) groupOf(report *article) []*article {
+	var group []*article
+	for _, m := range st.members {
+		if m.root() == report {
+			group = append(group, m)
+		}
+	}
+	return group
 }
 
 // sweepStories forgets stories that lost all their members.

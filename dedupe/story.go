@@ -10,30 +10,36 @@ import (
 
 // story is a group of articles while it can change.
 type story struct {
-	id      sheaf.StoryID
-	founder sheaf.ArticleID
-	members []*article       // in order of arrival
-	square  [vectors]float64 // squared length of the sum of the members' vectors
-	newest  int64            // milliseconds since 1970, over members
-	oldest  int64
+	id       sheaf.StoryID
+	founder  sheaf.ArticleID
+	follows  sheaf.StoryID // closed story that this one continues
+	language string
+	members  []*article       // in order of arrival
+	square   [vectors]float64 // squared length of the sum of the members' vectors
+	newest   int64            // milliseconds since 1970, over members
+	oldest   int64
 
 	cosine [3]float64 // scratch of retrieval: all, names, title
 	seen   bool
 }
 
-// insert adds a member and brings the sums up to date.
-func (st *story) insert(s *stream, a *article) {
-	at, _ := slices.BinarySearchFunc(st.members, a, func(x, y *article) int { return cmp.Compare(x.index, y.index) })
-	st.members = slices.Insert(st.members, at, a)
-	a.story = st
+// insert adds members and brings the sums up to date.
+func (st *story) insert(s *stream, articles ...*article) {
+	for _, a := range articles {
+		at, _ := slices.BinarySearchFunc(st.members, a, func(x, y *article) int { return cmp.Compare(x.index, y.index) })
+		st.members = slices.Insert(st.members, at, a)
+		a.story = st
+	}
 	st.rebuild(s)
 }
 
-// remove takes a member out.
-func (st *story) remove(s *stream, a *article) {
-	at := slices.Index(st.members, a)
-	st.members = slices.Delete(st.members, at, at+1)
-	a.story = nil
+// remove takes members out.
+func (st *story) remove(s *stream, articles []*article) {
+	for _, a := range articles {
+		at := slices.Index(st.members, a)
+		st.members = slices.Delete(st.members, at, at+1)
+		a.story = nil
+	}
 	st.rebuild(s)
 }
 

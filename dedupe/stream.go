@@ -16,11 +16,15 @@ type stream struct {
 	articles []*article // by index
 	stories  []*story   // with members, oldest first
 	index    index
-	newest   int64 // time of the newest article
+	newest   int64                 // time of the newest article
+	byTitle  map[uint64][]*article // by hash of the headline's words
+	byBody   map[uint64][]*article // by hash of the body's words
 
 	// Scratch, kept between calls for its memory.
 	dots     [][3]float64 // by article
 	touched  []uint32
+	near     []*article // most like the last one retrieved for, best first
+	nearby   []nearby
 	found    []*story
 	top      []candidate
 	probe    probe
@@ -36,7 +40,12 @@ const frequencyWindow = 30 * 24 * time.Hour
 const leastArticles = 200
 
 func newStream(language string, t *Tables) *stream {
-	s := &stream{language: text.For(language), newest: -1 << 62}
+	s := &stream{
+		language: text.For(language),
+		newest:   -1 << 62,
+		byTitle:  make(map[uint64][]*article),
+		byBody:   make(map[uint64][]*article),
+	}
 	if t == nil {
 		t = &Tables{}
 	}
@@ -44,8 +53,8 @@ func newStream(language string, t *Tables) *stream {
 	return s
 }
 
-// admit makes the fingerprint of an article that has just arrived: its terms are counted first, unless it is a copy of one that was.
-func (s *stream) admit(a *article, b *bag, count bool) {
+// admit makes the fingerprint of an article that has just arrived. Its terms are counted first.
+func (s *stream) admit(a *article, b *bag) {
 	a.terms = make([]entry, 0, len(b.tokens)+len(b.names))
 	for i := range b.tokens {
 		a.terms = append(a.terms, b.tokens[i].entry(s.tokens))
@@ -56,9 +65,7 @@ func (s *stream) admit(a *article, b *bag, count bool) {
 	}
 	s.newest = max(s.newest, a.at)
 	s.forget()
-	if count {
-		s.count(a)
-	}
+	s.count(a)
 	for i := range a.terms {
 		e := &a.terms[i]
 		if i < a.nTokens {
@@ -77,7 +84,16 @@ func (s *stream) enter(a *article) {
 	a.index = uint32(len(s.articles))
 	s.articles = append(s.articles, a)
 	s.dots = append(s.dots, [3]float64{})
+	if a.kind == kindRoundup {
+		return // nothing may join it, so nobody looks for it
+	}
 	s.index.add(a)
+	if a.titleHash != 0 {
+		s.byTitle[a.titleHash] = append(s.byTitle[a.titleHash], a)
+	}
+	if a.bodyHash != 0 {
+		s.byBody[a.bodyHash] = append(s.byBody[a.bodyHash], a)
+	}
 }
 
 func (t *term) entry(l *lexicon) entry {
@@ -95,6 +111,16 @@ func (s *stream) count(a *article) {
 	s.recent = append(s.recent, a)
 	for i := range a.terms {
 		s.lexicon(a, i).df[a.terms[i].id]++
+	}
+}
+
+// uncount takes back the counting of an article that turned out to be a copy.
+func (s *stream) uncount(a *article) {
+	a.counts = false
+	s.counted--
+	s.recent = s.recent[:len(s.recent)-1]
+	for i := range a.terms {
+		s.lexicon(a, i).df[a.terms[i].id]--
 	}
 }
 

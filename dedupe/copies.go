@@ -1,0 +1,143 @@
+package dedupe
+
+import (
+	"strings"
+
+	"sheaf"
+)
+
+// traits are facts about an article beside its terms.
+type traits struct {
+	title     string // core of the headline
+	titleHash uint64 // of its words; 0 if there are fewer than six
+	bodyHash  uint64 // of the body's words; 0 if there are fewer than 25
+	mold      uint64 // of the headline with numbers and names blanked
+	outlet    sheaf.OutletID
+	family    string // outlets of one family confirm nothing to one another
+	urlKey    string
+	sketch    sketch
+	kind      kind
+	fullText  bool
+	wire      bool // credited to a news agency
+	firstSeen int64
+
+	role   sheaf.Role
+	copyOf *article // the report whose text it is; nil: its own words
+	counts bool     // it is counted in document frequencies
+	links  []link   // to articles of other stories that are close
+}
+
+const (
+	fewestTitleWords = 6
+	fewestBodyWords  = 25
+	dayMillis        = 24 * 60 * 60 * 1000
+)
+
+// describe fills the traits of an article that has arrived.
+func (g *Grouper) describe(a *article, in *sheaf.Article, b *bag) {
+	h := parseHeadline(b.title, in.Outlet)
+	a.title = strings.Clone(h.core)
+	if len(h.keys) >= fewestTitleWords || len(h.core) >= 3*fewestTitleWords && len(h.keys) < 3 {
+		a.titleHash = hashTerm(strings.Join(h.keys, " "))
+	}
+	if in.Title == "" {
+		a.titleHash = 0
+	}
+	a.sketch = sketchOf(b)
+	if len(b.words) >= fewestBodyWords {
+		a.bodyHash = hashWords(b)
+	}
+	a.mold = hashTerm(h.mold())
+	a.outlet = sheaf.OutletID(g.intern(string(in.Outlet.ID())))
+	a.family = g.intern(in.Outlet.Family())
+	a.urlKey = in.URLKey
+	a.kind = classify(&h, in, in.Time())
+	a.fullText = in.Text != ""
+	a.wire = in.Wire != ""
+	a.firstSeen = in.FirstSeen.UnixMilli()
+	a.role = sheaf.RoleReport
+	if a.kind.aside() {
+		a.role = sheaf.RoleAside
+	}
+}
+
+func hashWords(b *bag) uint64 {
+	var all strings.Builder
+	for _, w := range b.words {
+		all.WriteString(strings.ToLower(w.Text))
+		all.WriteByte(' ')
+	}
+	return hashTerm(all.String())
+}
+
+// intern keeps one copy of a string that many articles share.
+func (g *Grouper) intern(s string) string {
+	if kept, ok := g.strings[s]; ok {
+		return kept
+	}
+	s = strings.Clone(s)
+	g.strings[s] = s
+	return s
+}
+
+// original finds the article whose text a repeats: first by equal text, which no limit of retrieval can hide, then among the articles
+// nearest to it. It returns the report at the root and the containment, or nil.
+func (s *stream) original(a *article, o *settings) (*article, float64) {
+	for _, m := range s.equals(a) {
+		if m.story != nil && !m.story.closed(a.at, o.window) && isCopy(a, m) {
+			return m.root(), 1
+		}
+	}
+	var best *article
+	most := 0.0
+	for _, m := range s.near {
+		c := containment(&a.sketch, &m.sketch)
+		if c >= copyLimit && c > most && mayCopy(a, m) && !m.story.closed(a.at, o.window) {
+			best, most = m, c
+		}
+	}
+	if best == nil {
+		return nil, 0
+	}
+	return best.root(), most
+}
+
+// equals lists earlier articles with the same words in the body or the headline, oldest first.
+func (s *stream) equals(a *article) []*article {
+	var same []*article
+	if a.bodyHash != 0 {
+		same = append(same, s.byBody[a.bodyHash]...)
+	}
+	if a.titleHash != 0 {
+		same = append(same, s.byTitle[a.titleHash]...)
+	}
+	return same
+}
+
+// isCopy judges two articles with equal words somewhere.
+func isCopy(a, m *article) bool {
+	if a.bodyHash != 0 && a.bodyHash == m.bodyHash {
+		return mayCopy(a, m)
+	}
+	sameDay := max(a.at-m.at, m.at-a.at) < dayMillis
+	return sameDay && a.titleHash == m.titleHash && !(a.fullText && m.fullText) && a.kind != kindRoundup
+}
+
+// mayCopy tells a copy from an outlet that repeats itself: that is an update or a recurring template, unless headline and day agree too.
+func mayCopy(a, m *article) bool {
+	if a.outlet != m.outlet || a.outlet == "" {
+		return true
+	}
+	if a.urlKey != "" && a.urlKey == m.urlKey {
+		return true
+	}
+	return a.titleHash != 0 && a.titleHash == m.titleHash && max(a.at-m.at, m.at-a.at) < dayMillis
+}
+
+// root is the report at the head of an article's copies, itself if it is none.
+func (a *article) root() *article {
+	for a.copyOf != nil {
+		a = a.copyOf
+	}
+	return a
+}

@@ -1,0 +1,60 @@
+package dedupe
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sheaf"
+)
+
+// mostRelated is how many related stories are listed.
+const mostRelated = 3
+
+// link ties an article to one of another story that was close when it came. It points at the article, so that it follows when stories
+// change.
+type link struct {
+	to    *article
+	score float64
+}
+
+// relate links an article with the candidates of at least probability from, in both directions, and reports whether there was one.
+func (a *article) relate(candidates []candidate, from float64) bool {
+	linked := false
+	for i := range candidates {
+		if c := &candidates[i]; c.p >= from && c.story != a.story {
+			a.tie(c.member, c.p)
+			linked = true
+		}
+	}
+	return linked
+}
+
+func (a *article) tie(m *article, score float64) {
+	a.links = append(a.links, link{m, score})
+	m.links = append(m.links, link{a, score})
+}
+
+// Related lists the stories that are close to a story without being part of it: at most three, the closest first.
+func (g *Grouper) Related(id sheaf.StoryID) []sheaf.Related {
+	st := g.stories[id]
+	if st == nil {
+		return nil
+	}
+	best := make(map[sheaf.StoryID]float64)
+	for _, m := range st.members {
+		for _, l := range m.links {
+			if to := l.to.story; to != nil && to != st {
+				best[to.id] = max(best[to.id], l.score)
+			}
+		}
+	}
+	related := make([]sheaf.Related, 0, len(best))
+	for id, score := range best {
+		related = append(related, sheaf.Related{Story: id, Score: score})
+	}
+	slices.SortFunc(related, func(x, y sheaf.Related) int {
+		return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(string(x.Story), string(y.Story)))
+	})
+	return related[:min(mostRelated, len(related))]
+}

@@ -8,8 +8,8 @@ import (
 )
 
 // Advance makes the channel's new memory from its previous one and the stories of now: every story that may qualify, with all its
-// members, and every story published before that changed since. A published story that is not among them stays as it is, or leaves the
-// documents with a tombstone if merges say where it went.
+// members, and every story that changed since the previous memory was made. A published story that is not among them stays as it is, or
+// leaves the documents with a tombstone if merges, which holds all that are in force, says where it went.
 //
 // It is a pure function: now only delays (a story that has not settled, a time that lies ahead) and never enters the memory. Arguments are
 // not changed. The result is in the order of the documents, newest activity first.
@@ -149,9 +149,13 @@ func (a *advance) rise(e Emission, s *sheaf.Story) Emission {
 			news, cause = true, later(cause, m.When)
 		}
 	}
-	updated := later(a.bound(cause), e.Updated.Add(time.Second))
-	if !news || updated.After(a.now) { // the latter: the next publish tells it
+	if !news {
+		e.Absorbed = absorbed
 		return e
+	}
+	updated := later(a.bound(cause), e.Updated.Add(time.Second))
+	if updated.After(a.now) {
+		return e // the next publish tells it
 	}
 	e.Updated, e.Item, e.Absorbed = updated, item, absorbed
 	return e

@@ -17,7 +17,7 @@ type atomRoot struct {
 	Tombstones string `xml:"xmlns:at,attr,omitempty"`
 	Links      []xmlLink
 	Generator  *atomGenerator
-	Entries    []byte `xml:",innerxml"`
+	Entries    string `xml:",innerxml"`
 	Deleted    []atomDeleted
 }
 
@@ -166,7 +166,7 @@ func (v *view) atomCoverage() *atomCoverage {
 	return c
 }
 
-func atomDocument(h *head, entries fragment) ([]byte, error) {
+func atomDocument(h *head, entries *fragments) ([]byte, error) {
 	f := (&feeds.Atom{Feed: h.generic()}).AtomFeed()
 	f.Id, f.Link, f.Icon = h.id, nil, h.site.Icon
 	f.Author = &feeds.AtomAuthor{AtomPerson: feeds.AtomPerson{Name: h.title, Uri: h.site.Home()}}
@@ -177,7 +177,7 @@ func atomDocument(h *head, entries fragment) ([]byte, error) {
 			atomLink(h.address(".atom"), "self", typeAtom, ""),
 			atomLink(h.site.Home(), "alternate", "text/html", ""),
 		},
-		Entries: entries.data,
+		Entries: place,
 	}
 	if h.site.Hub != "" {
 		root.Links = append(root.Links, atomLink(h.site.Hub, "hub", "", ""))
@@ -192,5 +192,5 @@ func atomDocument(h *head, entries fragment) ([]byte, error) {
 		root.Tombstones = nsTombstones
 		root.Deleted = append(root.Deleted, atomDeleted{Ref: urn(e.ID), When: rfc3339(e.Left), Comment: "Merged into " + urn(string(e.Into))})
 	}
-	return document{h.site, root}.bytes()
+	return document{h.site, root}.with(entries)
 }

@@ -94,7 +94,7 @@ func tags(topics []string) []string {
 	return list
 }
 
-func jsonDocument(h *head, items fragment) ([]byte, error) {
+func jsonDocument(h *head, items *fragments) ([]byte, error) {
 	j := (&feeds.JSON{Feed: h.generic()}).JSONFeed()
 	j.FeedUrl, j.Language, j.Icon, j.Favicon = h.address(".json"), h.language, h.site.Icon, h.site.Icon
 	j.Authors = nil // Miniflux would add them to every item
@@ -109,15 +109,19 @@ func jsonDocument(h *head, items fragment) ([]byte, error) {
 		}
 	}
 	data, err := indented(root, "")
-	if err != nil || len(items.data) == 0 {
-		return append(data, '\n'), err
+	if err != nil {
+		return nil, err
 	}
-	const place = `"items": [` // unescaped quotes: no text of the head can look like it
-	before, after, ok := bytes.Cut(data, []byte(place))
-	if !ok {
+	data = append(data, '\n')
+	const empty = `"items": []` // unescaped quotes: no text of the head can look like it
+	at := bytes.Index(data, []byte(empty)) + len(empty) - 1
+	if at < len(empty)-1 {
 		return nil, errors.New("no place for the items")
 	}
-	return bytes.Join([][]byte{before, []byte(place), items.data, []byte("\n  "), after, {'\n'}}, nil), nil
+	if len(items.parts) == 0 {
+		return data, nil
+	}
+	return items.between(data[:at], append([]byte("\n  "), data[at:]...)), nil
 }
 
 func indented(v any, prefix string) ([]byte, error) {

@@ -1,7 +1,6 @@
 package output
 
 import (
-	"bytes"
 	"fmt"
 	"time"
 
@@ -42,7 +41,7 @@ type head struct {
 type format struct {
 	suffix, media string
 	item          func(*view) (fragment, error)
-	document      func(*head, fragment) ([]byte, error)
+	document      func(*head, *fragments) ([]byte, error)
 	separator     string // between items
 }
 
@@ -67,18 +66,17 @@ func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, err
 	if cache == nil {
 		cache = new(Cache)
 	}
-	all := cache.fragments(site, shown)
+	items, err := cache.items(site, shown)
+	if err != nil {
+		return nil, fmt.Errorf("render %s: %w", c.Name, err)
+	}
 	files := make([]File, 0, 3)
 	for i, f := range formats() {
-		items, err := join(all, i, f.separator)
-		if err == nil {
-			var data []byte
-			data, err = f.document(h, items)
-			files = append(files, File{Name: c.Name + f.suffix, Type: f.media, Data: data, Modified: h.updated, ids: append([]string{}, ids...)})
-		}
+		data, err := f.document(h, collect(items, i, f.separator))
 		if err != nil {
 			return nil, fmt.Errorf("render %s%s: %w", c.Name, f.suffix, err)
 		}
+		files = append(files, File{Name: c.Name + f.suffix, Type: f.media, Data: data, Modified: h.updated, ids: append([]string{}, ids...)})
 	}
 	return files, nil
 }
@@ -139,21 +137,4 @@ func (h *head) generic() *feeds.Feed {
 		f.Image = &feeds.Image{Url: h.site.Icon, Title: h.title, Link: h.site.Home()}
 	}
 	return f
-}
-
-// join puts the items of one format, in order, into one fragment.
-func join(all []*rendered, format int, separator string) (fragment, error) {
-	var joined fragment
-	parts := make([][]byte, 0, len(all))
-	for _, r := range all {
-		if r.err != nil {
-			return fragment{}, r.err
-		}
-		f := &r.fragments[format]
-		joined.picture = joined.picture || f.picture
-		joined.replies = joined.replies || f.replies
-		parts = append(parts, f.data)
-	}
-	joined.data = bytes.Join(parts, []byte(separator))
-	return joined, nil
 }

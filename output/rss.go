@@ -24,7 +24,7 @@ type rssRoot struct {
 type rssChannel struct {
 	*feeds.RssFeed
 	Links []xmlLink
-	Items []byte `xml:",innerxml"`
+	Items string `xml:",innerxml"`
 }
 
 type rssItem struct {
@@ -74,7 +74,7 @@ func rssFragment(v *view) (fragment, error) {
 	return fragment{data: data, picture: item.Thumbnail != nil}, err
 }
 
-func rssDocument(h *head, items fragment) ([]byte, error) {
+func rssDocument(h *head, items *fragments) ([]byte, error) {
 	ch := (&feeds.Rss{Feed: h.generic()}).RssFeed()
 	ch.Language, ch.Generator, ch.Docs = h.language, "sheaf", "https://www.rssboard.org/rss-specification"
 	ch.Ttl = int(max(h.site.interval()/time.Minute, 1))
@@ -92,6 +92,6 @@ func rssDocument(h *head, items fragment) ([]byte, error) {
 	if h.site.Hub != "" {
 		link(h.site.Hub, "hub", "")
 	}
-	root.Channel.Items = items.data
-	return document{h.site, root}.bytes()
+	root.Channel.Items = place
+	return document{h.site, root}.with(items)
 }

@@ -3,6 +3,7 @@ package output
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"html"
 	"strings"
@@ -20,12 +21,6 @@ const (
 	nsTombstones = "http://purl.org/atompub/tombstones/1.0"
 	nsCoverage   = "urn:sheaf:coverage:1"
 )
-
-// fragment is one item rendered in one format, with what it asks of the document around it.
-type fragment struct {
-	data             []byte
-	picture, replies bool
-}
 
 // document puts the stylesheet for browsers before the root element. It is a feeds.XmlFeed, so feeds.WriteXML does the rest.
 type document struct {
@@ -45,13 +40,21 @@ func (d document) MarshalXML(e *xml.Encoder, _ xml.StartElement) error {
 	return e.Encode(d.root)
 }
 
-func (d document) bytes() ([]byte, error) {
+// place stands for the items in a root. The encoder writes it as it is; nothing else in a document can be a NUL.
+const place = "\x00"
+
+// with encodes the document and puts the items into their place.
+func (d document) with(items *fragments) ([]byte, error) {
 	var b bytes.Buffer
 	if err := feeds.WriteXML(d, &b); err != nil {
 		return nil, err
 	}
 	b.WriteByte('\n')
-	return b.Bytes(), nil
+	before, after, ok := bytes.Cut(b.Bytes(), []byte(place))
+	if !ok {
+		return nil, errors.New("no place for the items")
+	}
+	return items.between(before, after), nil
 }
 
 // element encodes one item as it stands depth steps inside its document.

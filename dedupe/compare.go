@@ -6,7 +6,12 @@ type likeness struct {
 	title   float64          // idf of the first one's title tokens that the second has anywhere
 	reverse float64          // idf of the second one's title tokens that the first has anywhere
 	names   float64          // idf of the first one's title names that the second has
+	rarest  float64          // largest idf of a token they share
+	rare    float64          // how many rare tokens they share
 }
+
+// rareIDF is the idf from which a token is rare: about one article in ninety has it.
+const rareIDF = 4.5
 
 // probe holds an article unfolded, to compare it with many others. It belongs to its stream, and must be closed before the next is opened.
 type probe struct {
@@ -17,8 +22,9 @@ type probe struct {
 }
 
 type probeTerm struct {
-	w   [vectors]float64
-	idf float64 // if the title has the term, else 0
+	w     [vectors]float64
+	idf   float64
+	title float64 // idf if the title has the term, else 0
 }
 
 // open unfolds an article.
@@ -29,17 +35,18 @@ func (s *stream) open(a *article) *probe {
 	for i := range a.tokens() {
 		e := &a.terms[i]
 		w, idf := a.weigh(e)
-		if e.titles() == 0 {
-			idf = 0
+		t := probeTerm{w: w, idf: idf}
+		if e.titles() > 0 {
+			t.title = idf
 		}
-		p.tokens = append(p.tokens, probeTerm{w, idf})
+		p.tokens = append(p.tokens, t)
 		s.tokens.slots[e.id] = uint32(len(p.tokens))
 	}
 	for i := range a.names() {
 		e := &a.names()[i]
 		t := probeTerm{w: [vectors]float64{vNames: a.nameWeight(e)}}
 		if e.titles() > 0 {
-			t.idf = a.idf(e.df)
+			t.title = a.idf(e.df)
 		}
 		p.names = append(p.names, t)
 		s.names.slots[e.id] = uint32(len(p.names))
@@ -70,7 +77,11 @@ func (p *probe) compare(m *article) likeness {
 		for v := range vNames {
 			l.dot[v] += mine.w[v] * theirs[v]
 		}
-		l.title += mine.idf
+		l.title += mine.title
+		l.rarest = max(l.rarest, mine.idf)
+		if mine.idf >= rareIDF {
+			l.rare++
+		}
 		if e.titles() > 0 {
 			l.reverse += idf
 		}
@@ -83,7 +94,7 @@ func (p *probe) compare(m *article) likeness {
 		}
 		mine := &p.names[slot-1]
 		l.dot[vNames] += mine.w[vNames] * m.nameWeight(e)
-		l.names += mine.idf
+		l.names += mine.title
 	}
 	return l
 }

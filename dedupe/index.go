@@ -82,10 +82,27 @@ func (s *stream) retrieve(a *article, window int64) []*story {
 		}
 	}
 	s.found = stories
-	slices.SortFunc(stories, func(x, y *story) int {
+	return nearest(stories, enough)
+}
+
+// nearest moves the n stories with the best keys to the front, in order, ties by older story.
+func nearest(stories []*story, n int) []*story {
+	n = min(n, len(stories))
+	order := func(x, y *story) int {
 		return cmp.Or(cmp.Compare(key(y.cosine), key(x.cosine)), cmp.Compare(x.members[0].index, y.members[0].index))
-	})
-	return stories[:min(enough, len(stories))]
+	}
+	slices.SortFunc(stories[:n], order)
+	for i := n; i < len(stories); i++ {
+		if order(stories[i], stories[n-1]) >= 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(stories[:n-1], stories[i], order)
+		better := stories[i]
+		stories[i] = stories[n-1]
+		copy(stories[at+1:n], stories[at:n-1])
+		stories[at] = better
+	}
+	return stories[:n]
 }
 
 func key(cosine [3]float64) float64 { return cosine[0] + keyNames*cosine[1] + keyTitle*cosine[2] }

@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	ranked   = 12   // candidates whose cosines make the background
-	scored   = 8    // candidates that are scored
-	leastKey = 0.03 // retrieval key below which nobody is scored
+	ranked      = 12   // candidates whose cosines make the background
+	manyStories = 30   // active stories from which the window is not sparse
+	scored      = 8    // candidates that are scored
+	leastKey    = 0.03 // retrieval key below which nobody is scored
 )
 
 // candidate is a story an article could join.
@@ -19,6 +20,9 @@ type candidate struct {
 	key      float64
 	member   *article // the most similar one
 	best     likeness // largest of each measure over the members
+	second   float64  // dot product of all tokens with the second most similar member
+	runs     float64  // largest share of runs of words in common with a member
+	mean     float64  // mean dot product of all tokens over the members
 	features Features
 	p        float64
 }
@@ -37,10 +41,9 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 		return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.story.members[0].index, y.story.members[0].index))
 	})
 	top = top[:min(len(top), ranked)]
-	crowd := ranked
-	if len(top) < ranked {
-		crowd = s.activeStories(a.at, o.window, ranked)
-	}
+	active := s.activeStories(a.at, o.window, manyStories)
+	crowd := min(active, ranked)
+	sparse := 1 - float64(active)/manyStories
 	background := backgroundOf(top, crowd)
 	top = top[:min(len(top), scored)]
 	for i := range top {
@@ -48,7 +51,7 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 			top = top[:i]
 			break
 		}
-		top[i].features = top[i].measure(a, background)
+		top[i].features = top[i].measure(a, background, sparse)
 		top[i].p = o.model.Score(&top[i].features)
 	}
 	return top
@@ -64,16 +67,28 @@ func (p *probe) consider(st *story) candidate {
 			sum[v] += l.dot[v]
 		}
 		if c.member == nil || l.dot[vAll] > c.best.dot[vAll] {
+			if c.member != nil {
+				c.second = c.best.dot[vAll]
+			}
 			c.member = m
-			c.best.dot = l.dot
+		}
+		for v := range sum {
+			c.best.dot[v] = max(c.best.dot[v], l.dot[v])
 		}
 		c.best.title = max(c.best.title, l.title)
 		c.best.reverse = max(c.best.reverse, l.reverse/max(1e-6, m.titleSum))
 		c.best.names = max(c.best.names, l.names)
+		c.best.rarest = max(c.best.rarest, l.rarest)
+		c.best.rare = max(c.best.rare, l.rare)
+		c.runs = max(c.runs, sharedRuns(&p.a.sketch, &m.sketch))
+		if l.dot[vAll] > c.second && m != c.member {
+			c.second = l.dot[vAll]
+		}
 	}
 	for v := range sum {
 		c.cosine[v] = sum[v] / math.Sqrt(max(st.square[v], 1e-9))
 	}
+	c.mean = sum[vAll] / float64(len(st.members))
 	c.key = c.cosine[vAll] + keyNames*c.cosine[vNames] + keyTitle*c.cosine[vTitle]
 	return c
 }
@@ -101,7 +116,7 @@ func backgroundOf(top []candidate, crowd int) [vectors]float64 {
 }
 
 // measure computes the features, in the order of FeatureNames.
-func (c *candidate) measure(a *article, background [vectors]float64) Features {
+func (c *candidate) measure(a *article, background [vectors]float64, sparse float64) Features {
 	const day = 24 * 60 * 60 * 1000
 	st := c.story
 	size := float64(len(st.members))
@@ -141,5 +156,17 @@ func (c *candidate) measure(a *article, background [vectors]float64) Features {
 		relative(vAll),
 		relative(vNames),
 		min(c.cosine[vNames], 2*c.cosine[vNoName]),
+		c.best.rarest / 8,
+		math.Log1p(c.best.rare) / 4,
+		c.runs,
+		c.second,
+		c.mean,
+		sparse,
+		background[vAll],
+		background[vNames],
+		math.Log1p(float64(min(a.nTokens, longest))) / 6,
+		c.best.dot[vLede],
+		c.best.dot[vNames],
+		c.best.dot[vTitle],
 	}
 }

@@ -86,33 +86,30 @@ func containment(a, b *sketch) float64 {
 	if min(a.total, b.total) < fewestShingles {
 		return 0
 	}
+	both, shorter := overlap(a, b)
+	return float64(both) / float64(max(1, shorter))
+}
+
+// overlap counts the hashes in both sketches, and those of the shorter text, among the hashes that both sketches cover.
+func overlap(a, b *sketch) (both, shorter int) {
+	if b.total < a.total {
+		a, b = b, a
+	}
 	limit := min(a.limit(), b.limit())
-	inA, inB, both := 0, 0, 0
-	for i, j := 0, 0; ; {
-		okA, okB := i < len(a.hashes) && a.hashes[i] <= limit, j < len(b.hashes) && b.hashes[j] <= limit
-		if !okA && !okB {
+	j := 0
+	for _, h := range a.hashes {
+		if h > limit {
 			break
 		}
-		switch {
-		case okA && okB && a.hashes[i] == b.hashes[j]:
-			inA, inB, both = inA+1, inB+1, both+1
-			i, j = i+1, j+1
-		case okA && (!okB || a.hashes[i] < b.hashes[j]):
-			inA++
-			i++
-		default:
-			inB++
+		shorter++
+		for j < len(b.hashes) && b.hashes[j] < h {
 			j++
 		}
+		if j < len(b.hashes) && b.hashes[j] == h {
+			both++
+		}
 	}
-	shorter := inA
-	if b.total < a.total {
-		shorter = inB
-	}
-	if shorter == 0 {
-		return 0
-	}
-	return float64(both) / float64(shorter)
+	return both, shorter
 }
 
 // limit is the largest hash up to which the sketch is complete.
@@ -121,4 +118,13 @@ func (s *sketch) limit() uint32 {
 		return 1<<32 - 1
 	}
 	return s.hashes[len(s.hashes)-1]
+}
+
+// sharedRuns is the share of runs of five words that two texts have in common, for texts of any length.
+func sharedRuns(a, b *sketch) float64 {
+	if len(a.hashes) == 0 || len(b.hashes) == 0 {
+		return 0
+	}
+	both, shorter := overlap(a, b)
+	return float64(both) / float64(max(5, shorter))
 }

@@ -1,0 +1,139 @@
+package eval
+
+import (
+	"fmt"
+	"slices"
+
+	"sheaf"
+	"sheaf/dedupe"
+)
+
+// Training is what a scorer is fitted to.
+type Training struct {
+	Dense  []Stream // streams in which many events go on at once
+	Duels  []Stream // streams of two events; without them a scorer relies on a crowd being there
+	Terms  []string // terms of the model; nil: DefaultTerms
+	Tables *dedupe.Tables
+	Rounds int                     // how often the scorer is fitted to its own groupings; 0: 2
+	C      float64                 // inverse strength of the penalty; 0: 0.3
+	Weight float64                 // of a row of a duel, where one of a dense stream counts 1; 0: 0.4
+	Skip   func(label string) bool // labels to train without; nil: none
+}
+
+// DefaultTerms are the terms of the embedded model.
+var DefaultTerms = []string{
+	"c_lt", "c_at", "m_at", "ta_max", "ta_rev", "te_max", "size", "len_d", "len_c", "short",
+	"k_at", "k_tt", "k_e", "t_new", "t_old", "t_gap", "r_at", "r_e", "min_ene",
+}
+
+// Train fits a scorer. It begins with rows in which every article is where its label says. Then, as often as asked, the scorer so far
+// groups the streams by itself, and the rows it meets on the way, mistakes included, are added: at run time it never meets a true state.
+func Train(t Training) (*dedupe.Model, error) {
+	t.defaults()
+	terms := make([]dedupe.Term, len(t.Terms))
+	for i, s := range t.Terms {
+		var err error
+		if terms[i], err = dedupe.ParseTerm(s); err != nil {
+			return nil, err
+		}
+	}
+	truth, err := t.truthRows(terms)
+	if err != nil {
+		return nil, err
+	}
+	model, err := fit(truth, terms, t.C)
+	if err != nil {
+		return nil, fmt.Errorf("fit to %d rows: %w", len(truth), err)
+	}
+	for range t.Rounds {
+		own, err := t.ownRows(model)
+		if err != nil {
+			return nil, err
+		}
+		if model, err = fit(append(slices.Clip(truth), own...), terms, t.C); err != nil {
+			return nil, err
+		}
+	}
+	return model, nil
+}
+
+func (t *Training) defaults() {
+	if t.Terms == nil {
+		t.Terms = DefaultTerms
+	}
+	if t.Rounds == 0 {
+		t.Rounds = 2
+	}
+	if t.C == 0 {
+		t.C = 0.3
+	}
+	if t.Weight == 0 {
+		t.Weight = 0.4
+	}
+}
+
+// truthRows are the rows with the true state: of dense streams the three best by a first fit, and every true one; of duels all.
+func (t *Training) truthRows(terms []dedupe.Term) ([]row, error) {
+	options := dedupe.Options{Tables: t.Tables}
+	all, err := t.gather(t.Dense, 1, func(c *collector) { c.truth = true }, options)
+	if err != nil {
+		return nil, err
+	}
+	first, err := fit(all, terms, 0.5)
+	if err != nil {
+		return nil, fmt.Errorf("fit to %d rows: %w", len(all), err)
+	}
+	rank := func(s *dedupe.Scored) float64 { return first.Score(&s.Features) }
+	rows, err := t.gather(t.Dense, 1, func(c *collector) { c.truth, c.top, c.rank = true, 3, rank }, options)
+	if err != nil {
+		return nil, err
+	}
+	duels, err := t.gather(t.Duels, t.Weight, func(c *collector) { c.truth = true }, options)
+	return append(rows, duels...), err
+}
+
+// ownRows are the rows that a model meets when it groups by itself.
+func (t *Training) ownRows(m *dedupe.Model) ([]row, error) {
+	rank := func(s *dedupe.Scored) float64 { return s.Score }
+	options := dedupe.Options{Model: m, Tables: t.Tables}
+	rows, err := t.gather(t.Dense, 1, func(c *collector) { c.top, c.rank = 3, rank }, options)
+	if err != nil {
+		return nil, err
+	}
+	duels, err := t.gather(t.Duels, t.Weight, func(*collector) {}, options)
+	return append(rows, duels...), err
+}
+
+// gather collects rows over streams, without the labels to skip.
+func (t *Training) gather(streams []Stream, weight float64, set func(*collector), o dedupe.Options) ([]row, error) {
+	var rows []row
+	for i := range streams {
+		c := newCollector(&streams[i], weight)
+		set(c)
+		met, err := collect(&streams[i], o, c)
+		if err != nil {
+			return nil, fmt.Errorf("stream %s: %w", streams[i].Name, err)
+		}
+		for _, r := range met {
+			if t.Skip == nil || !(r.mine != "" && t.Skip(r.mine)) && !(r.theirs != "" && t.Skip(r.theirs)) {
+				rows = append(rows, r)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// Labelled lists the labelled articles of streams, each id once.
+func Labelled(streams []Stream) []sheaf.Article {
+	var articles []sheaf.Article
+	seen := make(map[sheaf.ArticleID]bool)
+	for i := range streams {
+		for j := range streams[i].Items {
+			if it := &streams[i].Items[j]; it.Scored && !seen[it.ID] {
+				seen[it.ID] = true
+				articles = append(articles, it.Article)
+			}
+		}
+	}
+	return articles
+}

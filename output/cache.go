@@ -1,9 +1,6 @@
 package output
 
-import (
-	"fmt"
-	"reflect"
-)
+import "fmt"
 
 // Cache keeps rendered items between calls of [Channel.Render], so that only items that changed are rendered again. The zero value is
 // ready. It serves one channel and may not be used by two calls at once. Emissions handed to Render are kept: change none in place.
@@ -27,7 +24,7 @@ func (c *Cache) items(site Site, shown []*Emission) ([]*rendered, error) {
 	list := make([]*rendered, 0, len(shown))
 	for _, e := range shown {
 		r := c.kept[e.ID]
-		if r == nil || !reflect.DeepEqual(r.emission, *e) {
+		if r == nil || !r.emission.equal(e) {
 			var err error
 			if r, err = renderItem(site, e); err != nil {
 				return nil, fmt.Errorf("item %s: %w", e.ID, err)

@@ -67,3 +67,14 @@ func inOrder(memory []Emission) {
 		return cmp.Or(b.Updated.Compare(a.Updated), b.Published.Compare(a.Published), strings.Compare(a.ID, b.ID))
 	})
 }
+
+// equal says that both state the same. The cache asks it of every item at every publish, so it goes without reflection.
+func (e *Emission) equal(o *Emission) bool {
+	return e.ID == o.ID && e.Story == o.Story && e.Published.Equal(o.Published) && e.Updated.Equal(o.Updated) && e.Item.equal(&o.Item) &&
+		slices.Equal(e.Absorbed, o.Absorbed) && e.Into == o.Into && e.Left.Equal(o.Left) && e.Hidden == o.Hidden
+}
+
+func (it *Item) equal(o *Item) bool {
+	return it.Title == o.Title && it.Link == o.Link && it.Lead == o.Lead && it.Teaser == o.Teaser && slices.Equal(it.Topics, o.Topics) &&
+		it.Lang == o.Lang && it.Image == o.Image && it.News == o.News && slices.Equal(it.Reports, o.Reports)
+}

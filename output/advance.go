@@ -15,19 +15,21 @@ import (
 // not changed. The result is in the order of the documents, newest activity first.
 func (c Channel) Advance(previous []Emission, stories []sheaf.Story, merges []Merge, now time.Time) []Emission {
 	a := newAdvance(c, previous, stories, merges, now)
-	next := make([]Emission, 0, len(previous))
-	known := make(map[sheaf.StoryID]bool, len(previous))
-	for i := range previous {
-		known[previous[i].Story] = true
-		next = append(next, a.step(previous[i]))
+	var next []Emission
+	switch c.Profile {
+	case ProfileDevelopments:
+		next = a.again(previous, stories, a.development)
+	case ProfileAlerts:
+		next = a.again(previous, stories, a.alert)
+	case ProfileArticles:
+		next = a.articles(previous, stories)
+	case ProfileDigest:
+		next = slices.Clone(previous)
+	default:
+		next = a.inPlace(previous, stories)
 	}
-	for i := range stories {
-		if s := &stories[i]; !known[s.ID] && len(s.Members) > 0 {
-			known[s.ID] = true
-			if e, ok := a.first(s); ok {
-				next = append(next, e)
-			}
-		}
+	for i := range next {
+		next[i].Hidden = a.rules.mutes(&next[i])
 	}
 	next = a.forget(next)
 	inOrder(next)
@@ -37,6 +39,7 @@ func (c Channel) Advance(previous []Emission, stories []sheaf.Story, merges []Me
 // advance is one call of Advance.
 type advance struct {
 	Channel
+	rules   rules
 	now     time.Time
 	newest  time.Time                         // activity of the channel: what ages are measured from
 	stories map[sheaf.StoryID]*sheaf.Story    // those with members
@@ -48,6 +51,7 @@ type advance struct {
 func newAdvance(c Channel, previous []Emission, stories []sheaf.Story, merges []Merge, now time.Time) *advance {
 	a := &advance{
 		Channel: c.withDefaults(),
+		rules:   newRules(c.Filter, c.Mute),
 		now:     now,
 		stories: make(map[sheaf.StoryID]*sheaf.Story, len(stories)),
 		home:    make(map[sheaf.ArticleID]sheaf.StoryID),
@@ -105,14 +109,45 @@ func (a *advance) resolve(id sheaf.StoryID) (sheaf.StoryID, time.Time) {
 	return id, when
 }
 
-// first emits a story that has not been published, once it qualifies and has settled.
+// inPlace is the memory of a channel with one item a story.
+func (a *advance) inPlace(previous []Emission, stories []sheaf.Story) []Emission {
+	next := make([]Emission, 0, len(previous))
+	known := make(map[sheaf.StoryID]bool, len(previous))
+	for i := range previous {
+		known[previous[i].Story] = true
+		next = append(next, a.step(previous[i]))
+	}
+	for i := range stories {
+		if known[stories[i].ID] {
+			continue
+		}
+		known[stories[i].ID] = true
+		if e, ok := a.first(a.rules.heard(&stories[i])); ok {
+			next = append(next, e)
+		}
+	}
+	return next
+}
+
+// qualified is when the story had what the channel asks for, and whether it has and has settled since.
+func (a *advance) qualified(s *sheaf.Story) (time.Time, bool) {
+	joined := joins(s)
+	if len(joined) < a.MinOutlets {
+		return time.Time{}, false
+	}
+	met, ok := a.rules.admits(s, a.newest)
+	met = later(met, joined[a.MinOutlets-1].at)
+	settled := len(joined) >= crowd || !a.now.Before(met.Add(a.Settle))
+	return second(met), ok && settled && !met.After(a.now)
+}
+
+// first emits a story that has not been published, once it qualifies.
 func (a *advance) first(s *sheaf.Story) (Emission, bool) {
-	met, outlets := qualified(s, a.MinOutlets)
-	settled := outlets >= crowd || !a.now.Before(met.Add(a.Settle))
-	if met.IsZero() || met.After(a.now) || !settled {
+	met, ok := a.qualified(s)
+	if !ok {
 		return Emission{}, false
 	}
-	e := Emission{ID: string(s.ID), Story: s.ID, Published: second(met), Absorbed: a.absorbed(s.ID)}
+	e := Emission{ID: string(s.ID), Story: s.ID, Published: met, Absorbed: a.absorbed(s.ID)}
 	e.Item = a.facts(s, a.lead(s, nil), nil)
 	e.Updated = later(e.Published, a.bound(newsTime(&e.Item, nil)))
 	return e, true
@@ -131,6 +166,9 @@ func (a *advance) step(e Emission) Emission {
 		return e
 	}
 	e.Into, e.Left = "", time.Time{}
+	if s = a.rules.heard(s); len(s.Members) == 0 {
+		return e
+	}
 	return a.rise(e, s)
 }
 
@@ -187,20 +225,6 @@ func (a *advance) forget(memory []Emission) []Emission {
 		_, alive := a.stories[e.Story]
 		return !alive && a.newest.Sub(later(e.Updated, e.Left)) > keep
 	})
-}
-
-// qualified returns when the story had its k-th distinct outlet, zero if it has fewer, and how many it has.
-func qualified(s *sheaf.Story, k int) (time.Time, int) {
-	var met time.Time
-	seen := make(map[sheaf.OutletID]bool, len(s.Members))
-	for i := range s.Members {
-		m := &s.Members[i]
-		seen[sheaf.Outlet{Name: outletName(m)}.ID()] = true
-		if len(seen) == k && met.IsZero() {
-			met = m.Time()
-		}
-	}
-	return met, len(seen)
 }
 
 // newsTime is when the newest outlet joined with an independent report that the previous item lacks; zero if none did. Without a previous

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,6 +61,18 @@ func (s Site) interval() time.Duration {
 	return s.Interval
 }
 
+// Profile is what a channel makes an item of.
+type Profile string
+
+// The profiles of a channel.
+const (
+	ProfileStories      Profile = "stories"      // one item a story, updated in place; the default
+	ProfileDevelopments Profile = "developments" // one item for each milestone of a story, never updated
+	ProfileArticles     Profile = "articles"     // one item an article, threaded to its story
+	ProfileAlerts       Profile = "alerts"       // one item when a story meets the channel's rules, again after the cool-down if it does anew
+	ProfileDigest       Profile = "digest"       // one item a period, made by AddDigest
+)
+
 // Lead says when a published story may get another lead.
 type Lead string
 
@@ -79,6 +92,13 @@ const (
 	freeze         = 48 * time.Hour // after it, only a new independent outlet, a merge or a split changes an item
 	tombstones     = 7 * 24 * time.Hour
 	shortestMemory = 60 * 24 * time.Hour
+
+	lull             = 12 * time.Hour // silence that makes what follows a development
+	revival          = 3              // independent reports after it
+	apart            = 3 * time.Hour  // between two developments of a story
+	mostDevelopments = 4              // of a story
+	defaultCooldown  = 6 * time.Hour
+	defaultTop       = 10
 )
 
 // Channel is one published feed: which stories it holds and how. The zero value of every field but Name and Settle is a usable default.
@@ -92,6 +112,20 @@ type Channel struct {
 	Size        int           // items in a document, at most; below 1: 200
 	Span        time.Duration // age of the oldest item in a document, before the newest activity; below 1: 7 days; never under 24 hours
 	Lead        Lead          // when a story may get another lead; empty: LeadSticky
+	Profile     Profile       // what an item is; empty: ProfileStories
+	Filter      Filter        // what a story must have
+	Mute        Mute          // what keeps it out all the same
+	Order       Order         // of the items; empty: OrderActivity
+	Milestones  []int         // of ProfileDevelopments: numbers of outlets, rising; nil: 3, 10, 30
+	Cooldown    time.Duration // of ProfileAlerts: least time between two items on one story; below 1: 6 hours
+	Top         int           // of ProfileDigest: stories in an item, at most; below 1: 10
+	Snippets    Snippets      // length of what is quoted of an outlet's text
+}
+
+// Snippets limits what is quoted of articles' texts, in characters, by what outlets allow. Headlines and links are always shown.
+type Snippets struct {
+	Default int            // 0: 300; negative: none
+	Outlets map[string]int // by name of the outlet; 0 or less: none
 }
 
 var slug = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
@@ -102,10 +136,21 @@ func (c Channel) Validate() error {
 	if !slug.MatchString(c.Name) {
 		errs = append(errs, fmt.Errorf("channel %q: name is not 1 to 64 of a-z, 0-9 and hyphens", c.Name))
 	}
-	switch c.Lead {
-	case "", LeadSticky, LeadBest:
-	default:
-		errs = append(errs, fmt.Errorf("channel %q: lead %q is neither sticky nor best", c.Name, c.Lead))
+	oneOf := func(what, is string, list ...string) {
+		if is != "" && !slices.Contains(list, is) {
+			errs = append(errs, fmt.Errorf("channel %q: %s %q is not one of %s", c.Name, what, is, strings.Join(list, ", ")))
+		}
+	}
+	oneOf("lead", string(c.Lead), "sticky", "best")
+	oneOf("profile", string(c.Profile), "stories", "developments", "articles", "alerts", "digest")
+	oneOf("order", string(c.Order), "activity", "published", "coverage")
+	if !slices.IsSorted(c.Milestones) || len(c.Milestones) > 0 && c.Milestones[0] < 1 {
+		errs = append(errs, fmt.Errorf("channel %q: milestones %v do not rise from 1 or more", c.Name, c.Milestones))
+	}
+	for _, err := range []error{c.Filter.validate(), c.Mute.validate()} {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("channel %q: %w", c.Name, err))
+		}
 	}
 	if c.Language != "" && !languageTag.MatchString(c.Language) {
 		errs = append(errs, fmt.Errorf("channel %q: language %q is not a BCP 47 tag", c.Name, c.Language))
@@ -132,5 +177,14 @@ func (c Channel) withDefaults() Channel {
 	}
 	c.Span = max(c.Span, shortestSpan)
 	c.MinOutlets = max(c.MinOutlets, 1)
+	if len(c.Milestones) == 0 {
+		c.Milestones = []int{3, 10, 30}
+	}
+	if c.Cooldown < 1 {
+		c.Cooldown = defaultCooldown
+	}
+	if c.Top < 1 {
+		c.Top = defaultTop
+	}
 	return c
 }

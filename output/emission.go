@@ -59,7 +59,16 @@ type Merge struct {
 }
 
 // live says whether the emission may stand in a document.
-func (e *Emission) live() bool { return e.Into == "" && !e.Hidden }
+func (e *Emission) live() bool { return e.Into == "" && !e.Hidden && len(e.Item.Reports) > 0 }
+
+// outlets counts the distinct outlets of the item.
+func (it *Item) outlets() int {
+	seen := make(map[string]bool, len(it.Reports))
+	for i := range it.Reports {
+		seen[it.Reports[i].Outlet] = true
+	}
+	return len(seen)
+}
 
 // inOrder sorts emissions as documents show them: newest activity first.
 func inOrder(memory []Emission) {

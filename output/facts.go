@@ -12,7 +12,7 @@ import (
 const (
 	longestTitle  = 300 // characters
 	longestName   = 100
-	longestTeaser = 300
+	longestTeaser = 300 // unless an option says otherwise
 	longestByline = 120
 	mostTopics    = 5
 )
@@ -29,7 +29,7 @@ func (c Channel) facts(s *sheaf.Story, lead *sheaf.Member, previous *Item) Item 
 		Lead:   lead.ID,
 		Title:  title(lead),
 		Link:   webURL(lead.URL),
-		Teaser: teaser(lead),
+		Teaser: cut(teaser(lead), c.Snippets.limit(outletName(lead))),
 		Topics: topics(lead.Categories),
 		Lang:   language(lead.Lang),
 		Image:  webURL(lead.Image),
@@ -134,13 +134,13 @@ func outletName(m *sheaf.Member) string {
 	return cmp.Or(cut(plain(m.Outlet.Name), longestName), host(m.URL), host(m.FeedURL), "Unnamed outlet")
 }
 
-// teaser is the beginning of what the outlet itself says of its article.
+// teaser is what the outlet itself says of its article.
 func teaser(m *sheaf.Member) string {
 	text := m.Summary
 	if strings.TrimSpace(text) == "" {
 		text, _, _ = strings.Cut(strings.TrimSpace(m.Text), "\n")
 	}
-	return cut(plain(text), longestTeaser)
+	return plain(text)
 }
 
 func byAuthors(authors []sheaf.Author) string {
@@ -151,6 +151,20 @@ func byAuthors(authors []sheaf.Author) string {
 		}
 	}
 	return cut(strings.Join(names, ", "), longestByline)
+}
+
+// limit is how much may be quoted of the outlet's text.
+func (s Snippets) limit(outlet string) int {
+	id := sheaf.Outlet{Name: outlet}.ID()
+	for name, n := range s.Outlets {
+		if (sheaf.Outlet{Name: name}).ID() == id {
+			return max(n, 0)
+		}
+	}
+	if s.Default == 0 {
+		return longestTeaser
+	}
+	return max(s.Default, 0)
 }
 
 // topics keeps the first labels, each once whatever its case.

@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gorilla/feeds"
@@ -81,14 +82,14 @@ func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, err
 	return files, nil
 }
 
-// window parts the memory into the items shown and the tombstones, both newest first.
+// window parts the memory into the items shown, in the channel's order, and the tombstones, newest first.
 func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
 	sorted := append([]Emission(nil), memory...)
 	inOrder(sorted)
 	var newest time.Time
 	for i := range sorted {
 		e := &sorted[i]
-		if e.live() && len(e.Item.Reports) > 0 {
+		if e.live() {
 			newest = later(newest, e.Updated)
 		}
 	}
@@ -97,12 +98,17 @@ func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
 		switch {
 		case e.Into != "" && !e.Left.Before(newest.Add(-tombstones)):
 			gone = append(gone, e)
-		case !e.live() || len(e.Item.Reports) == 0:
-		case len(shown) < c.Size && !e.Updated.Before(newest.Add(-c.Span)):
+		case e.live() && !e.Updated.Before(newest.Add(-c.Span)):
 			shown = append(shown, e)
 		}
 	}
-	return shown, gone
+	switch c.Order {
+	case OrderPublished:
+		slices.SortStableFunc(shown, func(a, b *Emission) int { return b.Published.Compare(a.Published) })
+	case OrderCoverage:
+		slices.SortStableFunc(shown, func(a, b *Emission) int { return b.Item.outlets() - a.Item.outlets() })
+	}
+	return shown[:min(len(shown), c.Size)], gone
 }
 
 func (c Channel) head(site Site, shown, gone []*Emission) *head {
@@ -113,8 +119,8 @@ func (c Channel) head(site Site, shown, gone []*Emission) *head {
 	if h.language == "" {
 		h.language = site.Language
 	}
-	if len(shown) > 0 {
-		h.updated = shown[0].Updated.UTC().Truncate(time.Second)
+	for _, e := range shown {
+		h.updated = later(h.updated, e.Updated.UTC().Truncate(time.Second))
 	}
 	return h
 }

@@ -79,6 +79,9 @@ func forbidden(r rune) bool {
 
 // cut shortens text to at most limit characters, at the end of a sentence if one lies in the second half, else between words.
 func cut(s string, limit int) string {
+	if limit <= 0 {
+		return ""
+	}
 	if utf8.RuneCountInString(s) <= limit {
 		return s
 	}

@@ -33,7 +33,8 @@ type Options struct {
 	Fail     func(error)      // told of what went wrong inside while answering; nil: nobody is
 }
 
-// Handler serves the channels' documents at /NAME.rss, /NAME.atom and /NAME.json, an index at /, story pages at /story/ID, and the
+// Handler serves the channels' documents at /NAME.rss, /NAME.atom and /NAME.json, an index at /, their list at
+// /channels.opml, story pages at /story/ID, and the
 // stylesheets. It is safe for concurrent use and holds each document in memory once, read again when its file changes.
 func Handler(o Options) (http.Handler, error) {
 	if o.Fail == nil {
@@ -50,6 +51,11 @@ func Handler(o Options) (http.Handler, error) {
 	}
 	s.static["/page.css"] = newBody(page, "text/css; charset=utf-8", time.Time{})
 	s.static["/feed.css"] = newBody(output.Stylesheet().Data, "text/css; charset=utf-8", time.Time{})
+	list, err := output.Subscriptions(o.Site, o.Channels)
+	if err != nil {
+		return nil, fmt.Errorf("list of channels: %w", err)
+	}
+	s.static["/"+list.Name] = newBody(list.Data, list.Type+"; charset=utf-8", time.Time{})
 	for _, c := range o.Channels {
 		for _, kind := range kinds() {
 			name := c.Name + kind.suffix

@@ -111,6 +111,7 @@ func TestContentTypes(t *testing.T) {
 		{"/stories.atom", browser, "application/xml; charset=utf-8"},
 		{"/stories.json", browser, "application/feed+json; charset=utf-8"},
 		{"/feed.css", "*/*", "text/css; charset=utf-8"},
+		{"/channels.opml", "*/*", "text/x-opml; charset=utf-8"},
 		{"/page.css", "*/*", "text/css; charset=utf-8"},
 		{"/", browser, "text/html; charset=utf-8"},
 		{"/story/" + string(storyID), browser, "text/html; charset=utf-8"},

@@ -1,6 +1,12 @@
 package feeds
 
-import "sheaf"
+import (
+	"time"
+
+	"sheaf"
+	"sheaf/feeds/clean"
+	"sheaf/feeds/dates"
+)
 
 // Input is a feed document as received, with what the transfer told about it.
 type Input struct {
@@ -48,12 +54,27 @@ type Header struct {
 	Hubs            []string // WebSub hubs, absolute
 }
 
+// PlainTitle is the title as one line of plain text.
+func (h *Header) PlainTitle() string {
+	if h.TitleText {
+		return clean.PlainTitle(h.Title)
+	}
+	return clean.Title(h.Title)
+}
+
+// Times are the dates of the feed as read; zero for what is missing or cannot be read.
+func (h *Header) Times() (published, updated time.Time) {
+	p, _ := dates.Parse(h.Published, dates.Options{})
+	u, _ := dates.Parse(h.Updated, dates.Options{})
+	return p.Time, u.Time
+}
+
 // Item is one item of a document. Addresses are absolute where a base was known.
 type Item struct {
 	GUID      string
 	Permalink bool // RSS says, or by default means, that GUID is an address
 	Title     string
-	TitleText bool // Title is plain text, not to be read as markup
+	TitleText bool   // Title is plain text, not to be read as markup
 	TitleFrom string // "title" or "media"; empty without a title
 	Link      string
 	LinkFrom  string // rule that gave Link: link, guid, origlink, alternate, external, content, enclosure
@@ -77,6 +98,12 @@ type Item struct {
 type Text struct {
 	Markup string
 	Base   string
+	Plain  bool // said to be text and not markup
+}
+
+// Absolute is the markup with its links made absolute, against link where no base is known. It is not made safe.
+func (t Text) Absolute(link string) string {
+	return clean.Absolute(clean.Undouble(t.Markup), first(t.Base, link))
 }
 
 // Link is an address with its relation.
@@ -122,4 +149,12 @@ type Source struct {
 
 	authors []sheaf.Author
 	text    bool // Name is plain text
+}
+
+// PlainName is the name as one line of plain text.
+func (s *Source) PlainName() string {
+	if s.text {
+		return clean.PlainTitle(s.Name)
+	}
+	return clean.Title(s.Name)
 }

@@ -29,7 +29,7 @@ func (c Channel) Advance(previous []Emission, stories []sheaf.Story, merges []Me
 		next = a.inPlace(previous, stories)
 	}
 	for i := range next {
-		next[i].Hidden = a.rules.mutes(&next[i])
+		next[i].Hidden = c.Profile != ProfileDigest && a.rules.mutes(&next[i])
 	}
 	next = a.forget(next)
 	inOrder(next)

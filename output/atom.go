@@ -140,7 +140,7 @@ func atomFragment(v *view) (fragment, error) {
 func (v *view) atomLinks() []xmlLink {
 	links := []xmlLink{
 		atomLink(v.link, "alternate", "text/html", ""),
-		atomLink(v.page, "replies", "text/html", coveragePage),
+		atomLink(v.page, "replies", "text/html", v.pageTitle()),
 	}
 	v.related(func(address, title string) {
 		links = append(links, atomLink(address, "related", "text/html", title))

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"html"
 	"strconv"
 	"strings"
@@ -31,9 +32,38 @@ func (v *view) coverageBlock() string {
 	if v.Item.Teaser != "" {
 		b.add("<p>", html.EscapeString(v.Item.Teaser), "</p>\n")
 	}
-	b.counts(v)
-	b.list(v)
+	if v.digest() {
+		b.entries(v)
+	} else {
+		b.counts(v)
+		b.list(v)
+	}
+	b.add("\n<p>")
+	b.link(v.page, v.pageTitle())
+	b.add("</p>")
 	return b.String()
+}
+
+// entries lists the stories of a digest; one that is empty links to itself, so that no reader finds a list without items.
+func (b *block) entries(v *view) {
+	b.add("<ol>")
+	for i := range v.Item.Entries {
+		e := &v.Item.Entries[i]
+		page := v.site.Page(e.Story)
+		b.add("\n<li><strong>")
+		b.link(cmp.Or(e.Link, page), e.Title)
+		b.add("</strong><br><cite>", html.EscapeString(e.Outlet), "</cite>, ")
+		b.time(e.Published)
+		b.add("<br>")
+		b.link(page, count(e.Outlets, "outlet")+", "+strconv.Itoa(e.Independent)+" independent")
+		b.add("</li>")
+	}
+	if len(v.Item.Entries) == 0 {
+		b.add("\n<li>")
+		b.link(v.link, v.Item.Title)
+		b.add("</li>")
+	}
+	b.add("\n</ol>")
 }
 
 // block is a coverage block being written.
@@ -74,11 +104,11 @@ func (b *block) list(v *view) {
 		b.add("</li>")
 	}
 	b.add("\n</ol>")
-	page := `<a href="` + html.EscapeString(v.page) + `">`
 	if more := len(rows) - mostRows; more > 0 {
-		b.add("\n<p>", page, "and ", strconv.Itoa(more), " more</a></p>")
+		b.add("\n<p>")
+		b.link(v.page, "and "+strconv.Itoa(more)+" more")
+		b.add("</p>")
 	}
-	b.add("\n<p>", page, coveragePage, "</a></p>")
 }
 
 func (b *block) row(v *view, r row) {

@@ -33,8 +33,9 @@ type Item struct {
 	Topics  []string        `json:"topics,omitzero"` // labels the lead carries
 	Lang    string          `json:"lang,omitzero"`   // of the lead, BCP 47
 	Image   string          `json:"image,omitzero"`
-	News    string          `json:"news,omitzero"` // what is new, for items that tell a development
-	Reports []Report        `json:"reports"`       // oldest first, the lead included
+	News    string          `json:"news,omitzero"`    // what is new, for items that tell a development
+	Entries []Entry         `json:"entries,omitzero"` // of a digest: the stories it lists, best covered first
+	Reports []Report        `json:"reports"`          // oldest first, the lead included; of a digest: the stories' leads
 }
 
 // Report is one outlet's article as a page lists it.
@@ -85,5 +86,5 @@ func (e *Emission) equal(o *Emission) bool {
 
 func (it *Item) equal(o *Item) bool {
 	return it.Title == o.Title && it.Link == o.Link && it.Lead == o.Lead && it.Teaser == o.Teaser && slices.Equal(it.Topics, o.Topics) &&
-		it.Lang == o.Lang && it.Image == o.Image && it.News == o.News && slices.Equal(it.Reports, o.Reports)
+		it.Lang == o.Lang && it.Image == o.Image && it.News == o.News && slices.Equal(it.Entries, o.Entries) && slices.Equal(it.Reports, o.Reports)
 }

@@ -81,7 +81,7 @@ func TestEmissionSurvivesJSON(t *testing.T) {
 
 func TestEmissionKeysAreFrozen(t *testing.T) {
 	e := Emission{ID: "i", Story: "s", Absorbed: []sheaf.StoryID{"a"}, Into: "t", Left: time.Unix(0, 0).UTC(), Hidden: true, Item: Item{
-		Title: "t", Link: "l", Lead: "a", Teaser: "t", Topics: []string{"x"}, Lang: "en", Image: "i", News: "n", Reports: []Report{{
+		Title: "t", Link: "l", Lead: "a", Teaser: "t", Topics: []string{"x"}, Lang: "en", Image: "i", News: "n", Entries: []Entry{{Story: "s", Title: "t", Link: "l", Outlet: "o", Outlets: 2, Independent: 1}}, Reports: []Report{{
 			Article: "a", Title: "t", URL: "u", Outlet: "o", OutletURL: "u", FeedURL: "f", Authors: "x", Role: sheaf.RoleCopy, CopyOf: "b", Lang: "en",
 		}},
 	}}
@@ -90,7 +90,8 @@ func TestEmissionKeysAreFrozen(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"id":"i","story":"s","published":"0001-01-01T00:00:00Z","updated":"0001-01-01T00:00:00Z","item":{"title":"t","link":"l",` +
-		`"lead":"a","teaser":"t","topics":["x"],"lang":"en","image":"i","news":"n","reports":[{"article":"a","title":"t","url":"u","outlet":"o",` +
+		`"lead":"a","teaser":"t","topics":["x"],"lang":"en","image":"i","news":"n",` +
+		`"entries":[{"story":"s","title":"t","link":"l","outlet":"o","published":"0001-01-01T00:00:00Z","outlets":2,"independent":1}],"reports":[{"article":"a","title":"t","url":"u","outlet":"o",` +
 		`"outlet_url":"u","feed_url":"f","authors":"x","published":"0001-01-01T00:00:00Z","role":"copy","copy_of":"b","lang":"en"}]},` +
 		`"absorbed":["a"],"into":"t","left":"1970-01-01T00:00:00Z","hidden":true}`
 	if string(data) != want {

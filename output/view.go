@@ -11,7 +11,6 @@ import (
 const (
 	mostCategories = 12 // outlets named as categories of an item
 	mostInByline   = 3  // outlets named in its byline
-	coveragePage   = "Timeline and full coverage"
 )
 
 // view is an emission with what its three forms share.
@@ -36,6 +35,9 @@ type credit struct {
 
 func newView(site Site, e *Emission) *view {
 	v := &view{Emission: e, site: site, urn: urn(e.ID), page: site.Page(e.Story), lead: e.Item.lead()}
+	if v.digest() {
+		v.page = site.Home()
+	}
 	v.link = v.page
 	if e.Item.Link != "" {
 		v.link = e.Item.Link
@@ -150,6 +152,17 @@ func (v *view) related(f func(address, title string)) {
 			f(a, v.Item.Reports[i].Outlet+": "+v.Item.Reports[i].Title)
 		}
 	}
+}
+
+// digest says that the item lists stories instead of telling one; it has no page of its own.
+func (v *view) digest() bool { return v.Item.Lead == "" || len(v.Item.Entries) > 0 }
+
+// pageTitle is what a link to the page reads.
+func (v *view) pageTitle() string {
+	if v.digest() {
+		return "All channels"
+	}
+	return "Timeline and full coverage"
 }
 
 // threaded says that the item tells a part of a story that is an item of its own elsewhere.

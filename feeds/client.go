@@ -1,0 +1,162 @@
+package feeds
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"code.dny.dev/ssrf"
+)
+
+var (
+	errPrivate = errors.New("address is not public")
+	errPort    = errors.New("port is not one of 80, 443, 8080 and 8443")
+)
+
+// Client is the one way out: every request that leaves the program goes through its dialer, which judges the address about to be
+// connected to, after name resolution, on every hop (B35, B36). It keeps connections alive, sends no cookies and never follows a
+// redirect by itself. A Client is safe for concurrent use.
+type Client struct {
+	public  *http.Transport // refuses what is not public
+	trusted *http.Transport // for hosts the operator has named
+	hosts   map[string]bool // names that may be private
+}
+
+// ClientOptions configure a Client; the zero value reaches public addresses only.
+type ClientOptions struct {
+	Allow    []string // networks (CIDR), addresses or host names that may be private
+	Parallel int      // most connections to one host the operator named; 0: 16
+
+	resolver *net.Resolver                                                     // nil: the system's
+	dial     func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the guarded dialer
+	roots    *x509.CertPool                                                    // nil: the system's
+}
+
+// NewClient returns a Client that opens no connection yet. It fails on an entry of Allow that is none of the three.
+func NewClient(o ClientOptions) (*Client, error) {
+	c := &Client{hosts: make(map[string]bool)}
+	var v4, v6 []netip.Prefix
+	for _, entry := range o.Allow {
+		prefix, host, err := allowEntry(entry)
+		switch {
+		case err != nil:
+			return nil, err
+		case host != "":
+			c.hosts[host] = true
+		case prefix.Addr().Is4():
+			v4 = append(v4, prefix)
+		default:
+			v6 = append(v6, prefix)
+		}
+	}
+	// The port is judged with the address of the request, where it is known whether the operator wrote it.
+	guard := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
+	dialer := net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Resolver: o.resolver}
+	open := dialer
+	dialer.Control = guard.Safe
+	c.public, c.trusted = newTransport(o, dialer.DialContext), newTransport(o, open.DialContext)
+	c.public.MaxConnsPerHost = 2
+	c.trusted.MaxConnsPerHost = o.Parallel
+	c.trusted.MaxIdleConnsPerHost = max(o.Parallel, 2)
+	return c, nil
+}
+
+// newTransport holds the limits of B1. Compression is undone by the reader of the body, which bounds it.
+func newTransport(o ClientOptions, dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
+	if o.dial != nil {
+		dial = o.dial
+	}
+	return &http.Transport{
+		DialContext:            dial,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.roots, ClientSessionCache: tls.NewLRUClientSessionCache(4096)},
+		TLSHandshakeTimeout:    10 * time.Second,
+		ResponseHeaderTimeout:  15 * time.Second,
+		IdleConnTimeout:        90 * time.Second,
+		MaxIdleConns:           512,
+		MaxIdleConnsPerHost:    2,
+		MaxResponseHeaderBytes: 64 << 10,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true,
+	}
+}
+
+// allowEntry reads one entry of Allow as a network or as a lower-case host name.
+func allowEntry(entry string) (netip.Prefix, string, error) {
+	if prefix, err := netip.ParsePrefix(entry); err == nil {
+		return prefix.Masked(), "", nil
+	}
+	if addr, err := netip.ParseAddr(entry); err == nil {
+		return netip.PrefixFrom(addr, addr.BitLen()), "", nil
+	}
+	if entry == "" || strings.ContainsAny(entry, "/:@? ") {
+		return netip.Prefix{}, "", fmt.Errorf("allow %q: neither a network (10.0.0.0/8), an address nor a host name", entry)
+	}
+	return netip.Prefix{}, strings.ToLower(strings.TrimSuffix(entry, ".")), nil
+}
+
+// RoundTrip sends one request to a public or allowed address, as [http.RoundTripper]. Ports other than 80, 443, 8080 and 8443 are refused.
+func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
+	return c.send(req, "")
+}
+
+// send does what RoundTrip does. own is the host and port an operator has written in a feed's address: to it any port may be used, and
+// if its host is an IP address or "localhost", that is the operator's word that it may be private.
+func (c *Client) send(req *http.Request, own string) (*http.Response, error) {
+	target := hostPort(req.URL)
+	name, port, err := net.SplitHostPort(target)
+	if err != nil {
+		return nil, err
+	}
+	if target != own && !slices.Contains([]string{"80", "443", "8080", "8443"}, port) {
+		return nil, fmt.Errorf("%s: %w", target, errPort)
+	}
+	if c.hosts[name] || (target == own && literalHost(name)) {
+		return c.trusted.RoundTrip(req)
+	}
+	return c.public.RoundTrip(req)
+}
+
+// CloseIdleConnections closes the connections kept for later requests.
+func (c *Client) CloseIdleConnections() {
+	c.public.CloseIdleConnections()
+	c.trusted.CloseIdleConnections()
+}
+
+// hostPort is the lower-case host of an http or https address with its port, written or implied.
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = "80"
+		if u.Scheme == "https" {
+			port = "443"
+		}
+	}
+	return net.JoinHostPort(strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), port)
+}
+
+// literalHost reports whether a host is written as an IP address or as localhost, so that no name server decides where it leads.
+func literalHost(name string) bool {
+	if name == "localhost" {
+		return true
+	}
+	_, err := netip.ParseAddr(name)
+	return err == nil
+}
+
+// localHost reports whether a host as written means this machine.
+func localHost(name string) bool {
+	if name == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(name)
+	return err == nil && addr.Unmap().IsLoopback()
+}

@@ -1,0 +1,423 @@
+package feeds
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sheaf/feeds/mallory"
+)
+
+// B2, B3: exactly these headers, after three redirects too.
+func TestRequestHeaders(t *testing.T) {
+	const want = "GET /final HTTP/1.1\r\n" +
+		"Host: news.alpha.example\r\n" +
+		"User-Agent: sheaf/1.2 (+https://sheaf.example/about; 7 subscribers; +feed-monitor)\r\n" +
+		"Accept: application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, application/json;q=0.8, text/xml;q=0.8, */*;q=0.1\r\n" +
+		"Accept-Encoding: gzip\r\n" +
+		"If-Modified-Since: Thu, 01 Jan 1970 00:00:00 +0000\r\n" +
+		"If-None-Match: W/\"a\"\r\n\r\n"
+	final := "http://news.alpha.example/final"
+	inWorld(t, Options{Version: "1.2", Contact: "https://sheaf.example/about", Subscribers: 7}, []string{alpha + "?key=secret"}, func(w *world) {
+		w.m.On(alpha+"?key=secret", status(302, "Location: /b", "Set-Cookie: a=b"))
+		w.m.On("http://news.alpha.example/b", status(307, "Location: /c"))
+		w.m.On("http://news.alpha.example/c", status(302, "Location: "+final))
+		w.m.On(final, ok([]string{"one"}, `ETag: W/"a"`, "Last-Modified: Thu, 01 Jan 1970 00:00:00 +0000", "Set-Cookie: c=d"))
+		w.one()
+		w.again()
+		requests := w.m.Requests(final)
+		if diff := cmp.Diff(want, requests[len(requests)-1].Raw); diff != "" {
+			t.Error(diff)
+		}
+		for _, r := range w.m.Requests("") {
+			if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" {
+				t.Errorf("%s was sent a Referer or a Cookie:\n%s", r.URL, r.Raw)
+			}
+		}
+	})
+}
+
+func TestUserAgent(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		o    Options
+		want string
+	}{
+		{"nothing known", Options{}, "sheaf/dev (+feed-monitor)"},
+		{"contact", Options{Version: "1.0", Contact: "https://x.example"}, "sheaf/1.0 (+https://x.example; +feed-monitor)"},
+		{"subscribers", Options{Version: "1.0", Subscribers: 3}, "sheaf/1.0 (3 subscribers; +feed-monitor)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := userAgent(tt.o.withDefaults()); got != tt.want {
+				t.Errorf("userAgent = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// B8, B9, F3: validators go back exactly as they came; over-long ones are dropped.
+func TestValidatorsAreKeptByteForByte(t *testing.T) {
+	long := `"` + strings.Repeat("x", 5<<10) + `"`
+	for _, tt := range []struct {
+		name                   string
+		etag, modified         string
+		wantETag, wantModified string
+	}{
+		{"strong", `"abc"`, "Mon, 30 Nov 2026 12:00:00 GMT", `"abc"`, "Mon, 30 Nov 2026 12:00:00 GMT"},
+		{"weak", `W/"abc"`, "", `W/"abc"`, ""},
+		{"unquoted", `abc`, "", `abc`, ""},
+		{"odd date", "", "Thu, 01 Jan 1970 00:00:00 +0000", "", "Thu, 01 Jan 1970 00:00:00 +0000"},
+		{"5 KiB", long, "yesterday", "", "yesterday"},
+		{"none", "", "", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, Options{}, []string{alpha}, func(w *world) {
+				var lines []string
+				if tt.etag != "" {
+					lines = append(lines, "ETag: "+tt.etag)
+				}
+				if tt.modified != "" {
+					lines = append(lines, "Last-Modified: "+tt.modified)
+				}
+				w.m.On(alpha, ok([]string{"one"}, lines...))
+				w.one()
+				w.again()
+				h := w.m.Requests(alpha)[1].Header
+				if h.Get("If-None-Match") != tt.wantETag || h.Get("If-Modified-Since") != tt.wantModified {
+					t.Errorf("sent %q and %q, want %q and %q", h.Get("If-None-Match"), h.Get("If-Modified-Since"), tt.wantETag, tt.wantModified)
+				}
+			})
+		})
+	}
+}
+
+// B10, F1: the stuck ETag.
+func TestValidatorsAreReplaced(t *testing.T) {
+	const date = "Last-Modified: Mon, 30 Nov 2026 12:00:00 GMT"
+	for _, tt := range []struct {
+		name   string
+		second mallory.Answer
+		want   Validators
+	}{
+		{"new ETag on 304", status(304, `ETag: "b"`, date), Validators{`"b"`, date[15:]}},
+		{"304 with neither", status(304), Validators{`"a"`, date[15:]}},
+		{"new ETag on 200", ok([]string{"two"}, `ETag: "b"`, date), Validators{`"b"`, date[15:]}},
+		{"new ETag on a 200 with known bytes", ok([]string{"one"}, `ETag: "b"`, date), Validators{`"b"`, date[15:]}},
+		{"200 without ETag", ok([]string{"two"}, date), Validators{"", date[15:]}},
+		{"200 with neither", ok([]string{"two"}), Validators{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, Options{}, []string{alpha}, func(w *world) {
+				w.m.On(alpha, ok([]string{"one"}, `ETag: "a"`, date), tt.second)
+				w.one()
+				w.again()
+				if diff := cmp.Diff(tt.want, w.state().Validators); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
+// B11, F12, F17, F19, F20, B27: whatever is no complete feed leaves validators and articles as they were.
+func TestFailuresKeepValidators(t *testing.T) {
+	whole := document("", "one", "two", "three")
+	const fresh = `ETag: "new"`
+	for _, tt := range []struct {
+		name   string
+		second mallory.Answer
+		code   FetchCode
+		says   string
+	}{
+		{"cut by length", mallory.Answer{Header: []string{fresh}, Body: whole, Cut: 500}, FetchBroken, "cut off"},
+		{"cut by chunk", mallory.Answer{Header: []string{fresh}, Body: whole, Cut: 500, Framing: mallory.Chunked}, FetchBroken, "cut off"},
+		{"a web page", mallory.Answer{Header: []string{fresh}, Body: `<!doctype html><html><head><link rel="alternate" type="application/rss+xml" href="https://a.example/feed"></head></html>`}, FetchHTML, "try one of: https://a.example/feed"},
+		{"nothing", mallory.Answer{Header: []string{fresh}}, FetchEmpty, "answers with nothing"},
+		{"blanks", mallory.Answer{Header: []string{fresh}, Body: " \n "}, FetchEmpty, "answers with nothing"},
+		{"204", status(204, fresh), FetchStatus, "status 204"},
+		{"206", mallory.Answer{Status: 206, Header: []string{fresh}, Body: whole}, FetchStatus, "status 206"},
+		{"226 not asked for", mallory.Answer{Status: 226, Header: []string{fresh}, Body: whole}, FetchStatus, "status 226"},
+		{"300", status(300, fresh), FetchStatus, "status 300"},
+		{"not HTTP", mallory.Answer{Raw: "SSH-2.0-OpenSSH_9.9\r\n"}, FetchBroken, "malformed"},
+		{"no answer at all", mallory.Answer{Raw: " "}, FetchBroken, ""},
+		{"gzip that is none", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip"}, Body: whole}, FetchEncoding, "not gzip"},
+		{"gzip cut at its trailer", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip"}, Body: string(mallory.Pack(whole)[:200])}, FetchEncoding, "damaged"},
+		{"gzip in gzip", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip"}, Body: string(mallory.Pack(string(mallory.Pack(whole))))}, FetchEncoding, "twice"},
+		{"stacked encodings", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip, gzip"}, Body: whole}, FetchEncoding, "was not asked for"},
+		{"brotli", mallory.Answer{Header: []string{fresh, "Content-Encoding: br"}, Body: whole}, FetchEncoding, `"br" was not asked for`},
+		{"bomb", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip"}, Body: string(mallory.Pack(strings.Repeat("a", 7<<20)))}, FetchEncoding, "decompression bomb"},
+		{"announced too large", mallory.Answer{Header: []string{fresh}, Body: strings.Repeat("a", 9<<20)}, FetchTooLarge, "larger than 8388608 bytes"},
+		{"too large in chunks", mallory.Answer{Header: []string{fresh}, Body: strings.Repeat("a", 9<<20), Framing: mallory.Chunked}, FetchTooLarge, "larger than 8388608 bytes"},
+		{"header too large", mallory.Answer{Header: []string{fresh, "X-A: " + strings.Repeat("a", 1<<20)}, Body: whole}, FetchTooLarge, "headers exceeded"},
+		{"hundred thousand headers", mallory.Answer{Header: slices.Repeat([]string{"X-A: a"}, 100_000), Body: whole}, FetchTooLarge, "headers exceeded"},
+		{"flood of 1xx", mallory.Answer{Stream: func(conn io.Writer) {
+			for range 100_000 {
+				if _, err := io.WriteString(conn, "HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n"); err != nil {
+					return
+				}
+			}
+		}}, FetchTooLarge, "headers exceeded"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, Options{}, []string{alpha}, func(w *world) {
+				w.m.On(alpha, ok([]string{"zero"}, `ETag: "old"`), tt.second, ok([]string{"one"}))
+				w.one()
+				before := w.state()
+				o := w.again()
+				fe := fails(w.t, o, tt.code)
+				if !strings.Contains(fe.Error(), tt.says) || !strings.HasPrefix(fe.Error(), "fetch "+alpha+": ") {
+					t.Errorf("error %q does not name the feed and say %q", fe, tt.says)
+				}
+				s := w.state()
+				if s.Validators != before.Validators || s.BodyHash != before.BodyHash || len(w.store.articles) != 1 {
+					t.Errorf("validators, hash or articles have changed")
+				}
+				if s.Failures != 1 || s.Error == "" || s.Code != tt.code || !s.Failing.Equal(s.Polled) {
+					t.Errorf("state = %+v, want one failure on record", s)
+				}
+				if w.again(); w.state().Failures != 0 || w.state().Error != "" {
+					t.Errorf("state = %+v, want a full recovery", w.state())
+				}
+			})
+		})
+	}
+}
+
+// B28, F17: of a document that ends early without anyone saying so, the complete items are kept and the validators are not.
+func TestSilentCut(t *testing.T) {
+	whole := document("", "one", "two", "three")
+	cut := strings.Index(whole, "<title>three")
+	inWorld(t, Options{}, []string{alpha}, func(w *world) {
+		w.m.On(alpha, mallory.Answer{Body: whole[:cut], Header: []string{`ETag: "a"`}, Framing: mallory.Close})
+		if o := w.one(); o.Err != nil {
+			t.Fatal(o.Err)
+		}
+		if s := w.state(); s.ETag != "" || s.BodyHash != "" {
+			t.Errorf("validators %q and hash %q were kept", s.ETag, s.BodyHash)
+		}
+		if got := w.store.titles(); len(got) < 2 || got[0] != "one" {
+			t.Errorf("titles = %v, want the complete items", got)
+		}
+	})
+}
+
+// B12: the same bytes are not parsed again, packed or not.
+func TestSameBytes(t *testing.T) {
+	for _, gzip := range []bool{false, true} {
+		t.Run(fmt.Sprintf("gzip %v", gzip), func(t *testing.T) {
+			inWorld(t, Options{}, []string{alpha}, func(w *world) {
+				a := ok([]string{"one"})
+				a.Gzip = gzip
+				w.m.On(alpha, a)
+				w.one()
+				o := w.again()
+				if !o.Unchanged || o.Err != nil || w.state().Caching.Wasted != 1 || w.state().Status != 200 {
+					t.Errorf("outcome = %+v, want unchanged, counted as wasted", o)
+				}
+				if (w.state().Packed != "") != gzip {
+					t.Errorf("packed hash = %q", w.state().Packed)
+				}
+			})
+		})
+	}
+}
+
+// B15, F11.
+func TestUnasked304(t *testing.T) {
+	inWorld(t, Options{}, []string{alpha}, func(w *world) {
+		w.m.On(alpha, status(304), ok([]string{"one"}))
+		fails(w.t, w.one(), FetchUnasked)
+		if w.again().Err != nil {
+			t.Error("the feed did not recover")
+		}
+	})
+}
+
+// B4: gzip is asked for, and undone.
+func TestGzip(t *testing.T) {
+	inWorld(t, Options{}, []string{alpha}, func(w *world) {
+		a := ok([]string{"one"})
+		a.Gzip = true
+		w.m.On(alpha, a)
+		w.one()
+		if got := w.store.titles(); !slices.Equal(got, []string{"one"}) {
+			t.Errorf("titles = %v", got)
+		}
+	})
+}
+
+// B6, F10, F15.
+func TestRedirectsThatAreRefused(t *testing.T) {
+	many := func(w *world) {
+		w.m.On(alpha, status(302, "Location: /0"))
+		for i := range 50 {
+			w.m.On(fmt.Sprintf("http://news.alpha.example/%d", i), status(302, fmt.Sprintf("Location: /%d", i+1)))
+		}
+	}
+	to := func(location string) func(w *world) {
+		return func(w *world) { w.m.On(alpha, status(301, "Location: "+location)) }
+	}
+	for _, tt := range []struct {
+		name   string
+		script func(w *world)
+		hits   int
+		says   string
+	}{
+		{"50 hops", many, 6, "in a circle or are more than 5"},
+		{"to itself", to(alpha), 1, "in a circle"},
+		{"cookie wall", func(w *world) {
+			w.m.On(alpha, status(302, "Location: /wall", "Set-Cookie: ok=1"))
+			w.m.On("http://news.alpha.example/wall", status(302, "Location: /feed"))
+		}, 2, "in a circle"},
+		{"no target", func(w *world) { w.m.On(alpha, status(301)) }, 1, "without a target"},
+		{"file", to("file:///etc/passwd"), 1, `scheme "file"`},
+		{"gopher", to("gopher://127.0.0.1:25/"), 1, `scheme "gopher"`},
+		{"javascript", to("javascript:alert(1)"), 1, `scheme "javascript"`},
+		{"no address", to("http://[::1"), 1, "no address"},
+		{"no host", to("http:///x"), 1, "no host"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, Options{}, []string{alpha}, func(w *world) {
+				tt.script(w)
+				fe := fails(w.t, w.one(), FetchRedirect)
+				if !strings.Contains(fe.Error(), tt.says) {
+					t.Errorf("error %q does not say %q", fe, tt.says)
+				}
+				if got := w.m.Hits(""); got != tt.hits {
+					t.Errorf("hits = %d, want %d", got, tt.hits)
+				}
+			})
+		})
+	}
+}
+
+func TestRedirectFromHTTPSToHTTP(t *testing.T) {
+	secure := "https://news.alpha.example/feed"
+	inWorld(t, Options{}, []string{secure}, func(w *world) {
+		w.m.On(secure, status(301, "Location: "+alpha))
+		fe := fails(w.t, w.one(), FetchRedirect)
+		if !strings.Contains(fe.Error(), "from https to http") {
+			t.Errorf("error = %q", fe)
+		}
+	})
+}
+
+// B6: validators and the log-in go only to the origin they belong to.
+func TestNothingLeaksToAnotherOrigin(t *testing.T) {
+	configured, beta := "http://user:pass@news.alpha.example/feed", "http://beta.example/feed"
+	inWorld(t, Options{}, []string{configured}, func(w *world) {
+		w.m.On(alpha, ok([]string{"one"}, `ETag: "a"`), status(302, "Location: "+beta))
+		w.m.Handle(beta, origin(`"b"`, "x", "two"))
+		w.one()
+		if got := w.m.Requests(alpha)[0].Header.Get("Authorization"); got != "Basic dXNlcjpwYXNz" {
+			t.Errorf("Authorization = %q", got)
+		}
+		w.again()
+		h := w.m.Requests(beta)[0].Header
+		if h.Get("If-None-Match") != "" || h.Get("Authorization") != "" || h.Get("Referer") != "" {
+			t.Errorf("the other origin was sent %v", h)
+		}
+		// Validators of the second origin go back there, and not to the first.
+		o := w.again()
+		if !o.Unchanged || w.state().Status != 304 {
+			t.Errorf("outcome = %+v, want a 304 from the second origin", o)
+		}
+		if got := w.m.Requests(alpha)[2].Header.Get("If-None-Match"); got != "" {
+			t.Errorf("the first origin was sent the validator of the second: %q", got)
+		}
+	})
+}
+
+// B1, B40, F16.
+func TestSlowServers(t *testing.T) {
+	body := document("", "one")
+	for _, tt := range []struct {
+		name string
+		a    mallory.Answer
+		code FetchCode
+		took time.Duration
+	}{
+		{"no header", mallory.Answer{Wait: time.Hour}, FetchTimeout, 15 * time.Second},
+		{"header, then nothing", mallory.Answer{Hang: true, Body: body}, FetchTimeout, 30 * time.Second},
+		{"a byte a second", mallory.Answer{Rate: 1, Body: body}, FetchSlow, 10 * time.Second},
+		{"slow but steady", mallory.Answer{Rate: 2 << 10, Body: document("", slices.Repeat([]string{"one"}, 2000)...)}, FetchTimeout, 30 * time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, Options{}, []string{alpha}, func(w *world) {
+				w.m.On(alpha, tt.a)
+				began := time.Now()
+				fails(w.t, w.one(), tt.code)
+				if took := time.Since(began); took != tt.took {
+					t.Errorf("took %v, want %v", took, tt.took)
+				}
+			})
+		})
+	}
+}
+
+// B40: slow servers take at most a quarter of the slots, so that the others are served in time.
+func TestSlowServersAreBounded(t *testing.T) {
+	var addresses []string
+	for i := range 16 {
+		addresses = append(addresses, fmt.Sprintf("http://tar%d.example/feed", i))
+	}
+	inWorld(t, Options{}, append(addresses, alpha), func(w *world) {
+		for _, a := range addresses {
+			w.m.On(a, mallory.Answer{Hang: true})
+		}
+		w.m.On(alpha, ok([]string{"one"}))
+		began := time.Now()
+		outcomes := w.poll()
+		slow := 0
+		for _, a := range addresses {
+			if fe := outcomes[a].Err.(*FetchError); fe.Code == FetchSlow {
+				slow++
+			}
+		}
+		if slow != 12 {
+			t.Errorf("%d of 16 were cut short, want 12", slow)
+		}
+		if waited := outcomes[alpha].State.Polled.Sub(began); waited > 11*time.Second {
+			t.Errorf("the good feed waited %v, want at most 11s", waited)
+		}
+	})
+}
+
+// B1: connections are shared and few.
+func TestConnectionsAreKept(t *testing.T) {
+	var addresses []string
+	for i := range 20 {
+		addresses = append(addresses, fmt.Sprintf("http://news.alpha.example/%d", i))
+	}
+	inWorld(t, Options{}, addresses, func(w *world) {
+		for _, a := range addresses {
+			w.m.On(a, ok([]string{"one"}))
+		}
+		w.poll()
+		if got := w.m.MostConns("news.alpha.example:80"); got > 2 {
+			t.Errorf("connections at once = %d, want at most 2", got)
+		}
+		if got := w.m.Conns(); got > 2 {
+			t.Errorf("connections = %d for 20 requests, want at most 2", got)
+		}
+	})
+}
+
+func TestRedact(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"https://a.example/feed", "https://a.example/feed"},
+		{"https://user:pass@a.example/feed?key=secret&format=rss#x", "https://a.example/feed?key=…&format=…"},
+		{"https://a.example/feed?secret", "https://a.example/feed?…"},
+		{"file:///srv/drop", "file:///srv/drop"},
+		{"https://u:p@a.example/%zz?key=s", "…@a.example/%zz"},
+	} {
+		if got := Redact(tt.in); got != tt.want {
+			t.Errorf("Redact(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}

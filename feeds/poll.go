@@ -1,0 +1,324 @@
+package feeds
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/time/rate"
+
+	"sheaf"
+)
+
+// Options configure a Poller. The zero value of each field means its default.
+type Options struct {
+	Now         func() time.Time // wall clock; time.Now
+	Version     string           // for the User-Agent; "dev"
+	Contact     string           // address of a page or mailbox for the User-Agent; none
+	Subscribers int              // readers of what we publish, for the User-Agent; not said
+	Parallel    int              // polls at once; 16
+	Timeout     time.Duration    // for one fetch in all; 30 s
+	Interval    time.Duration    // mean time between polls of a feed, shared out by how much each publishes; 1 h
+	MinInterval time.Duration    // least time between polls of a feed; 5 min where the server answers 304, else 30 min; never below 1 min
+	HostGap     time.Duration    // least time between starts at one host, lengthened by up to as much again; 1 s
+	MaxBody     int64            // unpacked bytes of a document, twice that of a packed one; 8 MiB
+	Spread      time.Duration    // time over which feeds long overdue are spread after a start or a sleep; 0: all at once, as a one-shot wants
+	Allow       []string         // networks (CIDR), addresses or host names that may be private
+	Force       bool             // poll feeds that are not due, except within 5 minutes of their last poll
+	Progress    func(Progress)   // called after each feed, from one goroutine; none
+
+	resolver *net.Resolver
+	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
+	roots    *x509.CertPool
+}
+
+// Progress is how far a call of Poll has come.
+type Progress struct {
+	Done, Failed, Total int // feeds
+	Feed                sheaf.Feed
+	New                 int  // articles not in the feed's document before
+	Unchanged           bool // the document is the same as before
+	Err                 error
+}
+
+const (
+	startsPerSecond = 20       // at foreign hosts, together (B30)
+	parseMemory     = 64 << 20 // bytes of documents being parsed at once (B41)
+	samples         = 20       // documents kept that made us panic (B43)
+	wakeUp          = 10 * time.Minute
+)
+
+// Poller polls feeds politely: one request at a time and host, none earlier than a server allows, every next poll stored before its
+// request is sent. Its methods may be called from several goroutines; polls follow one another.
+type Poller struct {
+	store   Store
+	o       Options
+	client  *Client
+	fetcher *fetcher
+	starts  *rate.Limiter
+	memory  *semaphore.Weighted
+
+	storeMu sync.Mutex // held while the store is called
+
+	pollMu  sync.Mutex // held during Poll; guards the fields below
+	plan    plan
+	planned time.Time
+	claims  int
+	started time.Time // of this stretch of polling without a long pause
+	ended   time.Time // of the last Poll
+
+	mu      sync.Mutex // guards the fields below
+	hosts   map[string]*host
+	reach   reach
+	samples []Sample
+}
+
+// host is what the poller remembers of one host key.
+type host struct {
+	asked time.Time // last start, by the monotonic clock
+	cool  time.Time // wall clock; no request before
+}
+
+// Sample is a document that made us panic, kept for the report of the fault.
+type Sample struct {
+	Feed  sheaf.Feed
+	At    time.Time
+	Body  []byte
+	Cause string
+}
+
+// NewPoller returns a poller that stores into store. It checks the options and starts nothing.
+func NewPoller(store Store, o Options) (*Poller, error) {
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("polling: %w", err)
+	}
+	o = o.withDefaults()
+	client, err := NewClient(ClientOptions{Allow: o.Allow, Parallel: o.Parallel, resolver: o.resolver, dial: o.dial, roots: o.roots})
+	if err != nil {
+		return nil, fmt.Errorf("polling: %w", err)
+	}
+	return &Poller{
+		store: store, o: o, client: client,
+		fetcher: &fetcher{
+			client: client, agent: userAgent(o), timeout: o.Timeout, maxBody: o.MaxBody, now: o.Now,
+			slow: semaphore.NewWeighted(int64(max(1, o.Parallel/4))),
+		},
+		starts: rate.NewLimiter(startsPerSecond, startsPerSecond),
+		memory: semaphore.NewWeighted(parseMemory),
+		plan:   plan{min: o.MinInterval},
+		hosts:  make(map[string]*host),
+	}, nil
+}
+
+func (o Options) check() error {
+	var faults []error
+	for name, d := range map[string]time.Duration{"timeout": o.Timeout, "interval": o.Interval, "min interval": o.MinInterval, "host gap": o.HostGap, "spread": o.Spread} {
+		if d < 0 {
+			faults = append(faults, fmt.Errorf("%s %v is negative", name, d))
+		}
+	}
+	if o.Parallel < 0 || o.Subscribers < 0 || o.MaxBody < 0 {
+		faults = append(faults, errors.New("parallel, subscribers and max body must not be negative"))
+	}
+	if o.MaxBody > parseMemory {
+		faults = append(faults, fmt.Errorf("max body %d is over %d", o.MaxBody, parseMemory))
+	}
+	if strings.ContainsAny(o.Version+o.Contact, "\r\n()") {
+		faults = append(faults, errors.New("version and contact must not hold line breaks or parentheses"))
+	}
+	slices.SortFunc(faults, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(faults...)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	if o.Parallel == 0 {
+		o.Parallel = 16
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 30 * time.Second
+	}
+	if o.Interval == 0 {
+		o.Interval = time.Hour
+	}
+	if o.HostGap == 0 {
+		o.HostGap = time.Second
+	}
+	if o.MaxBody == 0 {
+		o.MaxBody = 8 << 20
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	return o
+}
+
+// userAgent says who asks, honestly (B3).
+func userAgent(o Options) string {
+	var about []string
+	if o.Contact != "" {
+		about = append(about, "+"+o.Contact)
+	}
+	if o.Subscribers > 0 {
+		about = append(about, fmt.Sprintf("%d subscribers", o.Subscribers))
+	}
+	about = append(about, "+feed-monitor")
+	return "sheaf/" + o.Version + " (" + strings.Join(about, "; ") + ")"
+}
+
+// Due reports whether Poll would poll the feed now, host cool-downs and the spread after a start left aside. Unless there is more to ask
+// than one feed, [IsDue] says the same.
+func (p *Poller) Due(d Due) bool { return IsDue(d, p.o.Now(), p.o.Force) }
+
+// Offline reports whether polling is paused because hardly any host can be reached: it is we who are cut off.
+func (p *Poller) Offline() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reach.offline
+}
+
+// Samples returns the last documents that made us panic, oldest first.
+func (p *Poller) Samples() []Sample {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.samples)
+}
+
+// Client is the poller's way out, for other requests to the same kind of hosts.
+func (p *Poller) Client() *Client { return p.client }
+
+// Close closes the connections kept between polls. The poller can still be used.
+func (p *Poller) Close() { p.client.CloseIdleConnections() }
+
+// Poll polls those of the given feeds that are due and stores what came of each. Give it all feeds with their states, not only the due
+// ones: cool-downs of hosts and the shares of the budget are read from them. The outcomes come in the order in which they were stored,
+// without their articles. A feed's failure is in its outcome; the error is that of ctx or of the store. When ctx ends, nothing more is
+// asked, requests under way end at once and what is complete is stored.
+func (p *Poller) Poll(ctx context.Context, due []Due) ([]Outcome, error) {
+	p.pollMu.Lock()
+	defer p.pollMu.Unlock()
+	now := p.o.Now()
+	p.prepare(due, now)
+	defer func() { p.ended = p.o.Now() }()
+
+	jobs, merged := p.jobs(due, now)
+	r := &round{p: p, total: len(jobs) + len(merged), merged: merged}
+	if !p.Offline() {
+		err := r.run(ctx, jobs)
+		return r.outcomes, err
+	}
+	first, rest := p.canary(jobs, now)
+	if err := r.run(ctx, first); err != nil || p.Offline() {
+		return r.outcomes, err
+	}
+	err := r.run(ctx, rest)
+	return r.outcomes, err
+}
+
+// canary picks what may be polled while offline: what is local, and one foreign feed a minute.
+func (p *Poller) canary(jobs []job, now time.Time) (first, rest []job) {
+	p.mu.Lock()
+	probe := p.reach.probe(now)
+	p.mu.Unlock()
+	for _, j := range jobs {
+		switch {
+		case isLocal(j.address):
+			first = append(first, j)
+		case probe:
+			first = append(first, j)
+			probe = false
+		default:
+			rest = append(rest, j)
+		}
+	}
+	return first, rest
+}
+
+// prepare learns from the states of all feeds what holds for each: the cool-downs of hosts and the constant of the schedule.
+func (p *Poller) prepare(due []Due, now time.Time) {
+	if p.ended.IsZero() || now.Sub(p.ended) > wakeUp {
+		p.started = now
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for key, h := range p.hosts {
+		if time.Since(h.asked) > time.Hour && !h.cool.After(now) {
+			delete(p.hosts, key)
+		}
+	}
+	for i := range due {
+		if s := &due[i].State; s.Cooldown.After(now) {
+			h := p.host(hostKey(s.address(due[i].Feed.URL)))
+			h.cool = later(h.cool, s.Cooldown)
+		}
+	}
+	if p.claims == len(due) && now.Sub(p.planned) < time.Hour && !p.planned.After(now) {
+		return
+	}
+	var claims []Claim
+	for i := range due {
+		if !due[i].State.Disabled && !isLocal(due[i].Feed.URL) {
+			claims = append(claims, p.plan.claim(&due[i].State, now))
+		}
+	}
+	p.plan.k, p.planned, p.claims = SolveK(claims, p.o.Interval), now, len(due)
+}
+
+// host is the memory of one host key. The caller holds mu.
+func (p *Poller) host(key string) *host {
+	h := p.hosts[key]
+	if h == nil {
+		h = &host{}
+		p.hosts[key] = h
+	}
+	return h
+}
+
+// jobs picks the feeds to poll now, longest due first. Feeds that have come to share an address with one before them are merged into it:
+// the address is asked once (B25).
+func (p *Poller) jobs(due []Due, now time.Time) (jobs []job, merged []Due) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	taken := make(map[string]bool, len(due))
+	for _, d := range due {
+		address := d.State.address(d.Feed.URL)
+		first := !taken[address]
+		taken[address] = true
+		if !p.wanted(d, now) {
+			continue
+		}
+		if !first {
+			merged = append(merged, d)
+			continue
+		}
+		if h := p.hosts[hostKey(address)]; h == nil || p.o.Force || !h.cool.After(now) {
+			jobs = append(jobs, job{Due: d, address: address})
+		}
+	}
+	slices.SortStableFunc(jobs, func(a, b job) int { return a.State.Next.Compare(b.State.Next) })
+	return jobs, merged
+}
+
+// wanted is IsDue with what is overdue since before the start spread over a while (B32).
+func (p *Poller) wanted(d Due, now time.Time) bool {
+	if !IsDue(d, now, p.o.Force) {
+		return false
+	}
+	if p.o.Spread == 0 || p.o.Force || d.State.Next.IsZero() || !d.State.Next.Before(p.started) || isLocal(d.Feed.URL) {
+		return true
+	}
+	spread := min(p.o.Spread, p.plan.interval(&d.State, now))
+	return !now.Before(p.started.Add(time.Duration(phase(d.Feed.ID, "start") * float64(spread))))
+}

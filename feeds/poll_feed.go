@@ -1,0 +1,324 @@
+package feeds
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"sheaf"
+)
+
+// poll asks for one feed and says what came of it. The error is the store's, or the end of ctx.
+func (p *Poller) poll(ctx context.Context, j job) (result, error) {
+	if isFile(j.Feed.URL) {
+		return p.pollFile(ctx, j)
+	}
+	now := p.o.Now()
+	s := j.State.attempted(now)
+	if err := p.lease(ctx, j, &s, now); err != nil {
+		return result{}, err
+	}
+	req := request{url: j.address, configured: j.Feed.URL, validators: s.Caching.send(s.Validators), from: s.From, packed: s.Packed}
+	if s.doubts(now) {
+		s.Caching.Checked = now
+		req.validators, req.packed = Validators{}, ""
+	}
+	resp, err := p.fetcher.fetch(ctx, req)
+	if err == nil {
+		p.reached(j, true)
+		return p.answered(ctx, j, s, resp)
+	}
+	var fe *FetchError
+	if !errors.As(err, &fe) {
+		return result{}, err
+	}
+	p.reached(j, !fe.unreachable())
+	return p.failed(j, s, fe), nil
+}
+
+// lease stores the earliest next poll before the request leaves (B31). Feeds without manners need none.
+func (p *Poller) lease(ctx context.Context, j job, s *State, now time.Time) error {
+	if isLocal(j.address) {
+		return nil
+	}
+	p.storeMu.Lock()
+	defer p.storeMu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := p.store.Lease(ctx, j.Feed.ID, now.Add(p.plan.shortest(s))); err != nil {
+		return fmt.Errorf("lease %s: %w", Redact(j.Feed.URL), err)
+	}
+	return nil
+}
+
+// reached tells whether a foreign host could be reached at all.
+func (p *Poller) reached(j job, ok bool) {
+	if j.lane.local {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reach.note(j.lane.key, ok, p.o.Now())
+}
+
+// attempted is the state at the start of a poll.
+func (s State) attempted(now time.Time) State {
+	if s.First.IsZero() {
+		s.First = now
+	}
+	s.Polled = now
+	s.Caching = s.Caching.retested(now)
+	return s
+}
+
+// answered takes in a 304, or a 200 with a body.
+func (p *Poller) answered(ctx context.Context, j job, s State, resp *response) (result, error) {
+	now := p.o.Now()
+	hash := ""
+	same := resp.body.same
+	if !same {
+		hash = hashOf(resp.body.bytes)
+		same = hash == s.BodyHash
+	}
+	res := result{Outcome: Outcome{Feed: j.Feed, Unchanged: same}}
+	related := same || hostKey(resp.url) == hostKey(j.Feed.URL)
+	if same {
+		s = s.unchanged(resp, now)
+	} else {
+		doc, articles, err := p.read(ctx, documentInput(resp), s.normalization(j.Feed, now))
+		if ctx.Err() != nil {
+			return result{}, context.Cause(ctx)
+		}
+		if err != nil {
+			return p.failed(j, s, pageError(err, j.Feed.URL, resp.status)), nil
+		}
+		res.Articles, res.Notes = articles, doc.Notes
+		var fresh []sheaf.Article
+		s, fresh = s.changed(doc, articles, now)
+		related = related || len(fresh) < len(articles)
+		res.fresh = len(fresh)
+		if !doc.Truncated {
+			s = s.complete(resp, hash, now)
+		}
+	}
+	s.Moved = s.Moved.sighted(j.address, resp.hops, related, now)
+	s = s.well(resp.status, now)
+	s.Floor = time.Time{}
+	if fresh := Freshness(resp.header); fresh > 0 {
+		s.Floor = now.Add(fresh)
+	}
+	s.Next = p.next(j, &s, now)
+	res.State = s
+	return res, nil
+}
+
+// next is when to poll a feed again that is well. Local ones are always due unless the server has said otherwise.
+func (p *Poller) next(j job, s *State, now time.Time) time.Time {
+	if isLocal(j.address) {
+		return later(now, s.Floor)
+	}
+	return p.plan.next(j.Feed.ID, s, now)
+}
+
+// documentInput is what the parser needs to know of an answer.
+func documentInput(resp *response) Input {
+	return Input{
+		Body: resp.body.bytes, URL: resp.url, ContentType: resp.header.Get("Content-Type"),
+		ContentLocation: resp.header.Get("Content-Location"), ContentLanguage: resp.header.Get("Content-Language"),
+	}
+}
+
+// read parses a document. A panic becomes an error, and the document is kept (B43).
+func (p *Poller) read(ctx context.Context, in Input, n Normalization) (doc *Document, articles []sheaf.Article, err error) {
+	feed, now := n.Feed, n.Now
+	size := min(int64(len(in.Body))+1, parseMemory)
+	if err := p.memory.Acquire(ctx, size); err != nil {
+		return nil, nil, err
+	}
+	defer p.memory.Release(size)
+	defer func() {
+		if cause := recover(); cause != nil {
+			p.keep(Sample{Feed: feed, At: now, Body: in.Body, Cause: fmt.Sprintf("%v\n%s", cause, debug.Stack())})
+			err = &FetchError{URL: Redact(feed.URL), Code: FetchPanic, Err: fmt.Errorf("the document makes sheaf fail: %v", cause), Advice: "please report it; the feed is left alone for a day"}
+		}
+	}()
+	doc, err = Parse(in)
+	var pe *ParseError
+	if errors.As(err, &pe) && pe.Code == CodePanic {
+		p.keep(Sample{Feed: feed, At: now, Body: in.Body, Cause: err.Error()})
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", Redact(feed.URL), err)
+	}
+	return doc, Normalize(doc, n), nil
+}
+
+// normalization is what articles of a document read now need to know. Its memory is the state's own, not shared with any other.
+func (s *State) normalization(feed sheaf.Feed, now time.Time) Normalization {
+	s.Learned.Shared = slices.Clone(s.Learned.Shared)
+	return Normalization{Feed: feed, Now: now, First: s.Succeeded.IsZero(), Learned: &s.Learned}
+}
+
+// keep remembers a document that made us panic.
+func (p *Poller) keep(s Sample) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.samples = append(p.samples, s)
+	if extra := len(p.samples) - samples; extra > 0 {
+		p.samples = append([]Sample(nil), p.samples[extra:]...)
+	}
+}
+
+// unchanged is the state after an answer with nothing new: a 304, or known bytes.
+func (s State) unchanged(resp *response, now time.Time) State {
+	if resp.status == http.StatusNotModified {
+		s.Caching.Capable, s.Caching.InRow = true, 0
+		s.Validators = s.Validators.refreshed(resp.header)
+		return s
+	}
+	s.Validators, s.From = validatorsOf(resp.header), originOf(resp.url)
+	s.Caching = s.Caching.wasted(s.Validators, now)
+	return s
+}
+
+// changed is the state after a document with new bytes, and the articles not seen in the one before.
+func (s State) changed(doc *Document, articles []sheaf.Article, now time.Time) (State, []sheaf.Article) {
+	var fresh []sheaf.Article
+	s.Quality = s.Quality.judged(articles, s.Rhythm, s.Succeeded, now)
+	s.Rhythm, fresh = s.Rhythm.observe(articles, s.First, now)
+	s.Hints = hintsOf(&doc.Feed)
+	s.Title, s.Site = doc.Feed.Title, doc.Feed.Link
+	s.Caching.Full, s.Caching.InRow = now, 0
+	return s, fresh
+}
+
+// complete remembers by what to recognise a document that came to its end.
+func (s State) complete(resp *response, hash string, now time.Time) State {
+	s.Validators, s.From = validatorsOf(resp.header), originOf(resp.url)
+	s.BodyHash, s.Packed = hash, resp.body.packed
+	return s
+}
+
+// well is the state after any success.
+func (s State) well(status int, now time.Time) State {
+	s.Succeeded, s.Status = now, status
+	s.Failures, s.Error, s.Code = 0, "", ""
+	s.Failing, s.Gone, s.Cooldown, s.Disabled = time.Time{}, time.Time{}, time.Time{}, false
+	return s
+}
+
+// failed takes in a failure: a *FetchError or a *ParseError.
+func (p *Poller) failed(j job, s State, err error) result {
+	now := p.o.Now()
+	fe := classed(err)
+	s.Failures++
+	s.Error, s.Status, s.Code = err.Error(), fe.Status, fe.Code
+	if s.Failing.IsZero() {
+		s.Failing = now
+	}
+	if fe.Code == FetchGone {
+		if s.Gone.IsZero() {
+			s.Gone = now
+		}
+		s.Disabled = s.Disabled || now.Sub(s.Gone) >= goneApart
+	}
+	wait := p.plan.backoff(j.Feed.ID, &s, fe, now)
+	if isLocal(j.address) {
+		wait = fe.RetryAfter
+	}
+	s.Next = later(now.Add(wait), s.Floor)
+	if fe.Code == FetchBusy && wait > 0 {
+		s.Cooldown = now.Add(wait)
+		p.cool(j, s.Cooldown)
+	}
+	return result{Outcome: Outcome{Feed: j.Feed, State: s, Err: err}}
+}
+
+// classed is the class of a failure: that of a *FetchError, else one that stands for a document that is no feed.
+func classed(err error) *FetchError {
+	var fe *FetchError
+	if errors.As(err, &fe) {
+		return fe
+	}
+	var pe *ParseError
+	if errors.As(err, &pe) && pe.Code == CodePanic {
+		return &FetchError{Code: FetchPanic}
+	}
+	return &FetchError{}
+}
+
+// cool keeps every feed of a host waiting.
+func (p *Poller) cool(j job, until time.Time) {
+	if j.lane.local {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	h := p.host(j.lane.key)
+	h.cool = later(h.cool, until)
+}
+
+// verdict is whether the failures to connect of this round were our own fault.
+func (p *Poller) verdict() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reach.cutOff(reachFew, p.o.Now())
+}
+
+// forgiven is the outcome of a poll that failed because we were offline: the feed's record stays as it was, and it is soon due again.
+func (p *Poller) forgiven(o Outcome) Outcome {
+	o.State.Failures--
+	if o.State.Failures == 0 {
+		o.State.Failing, o.State.Error, o.State.Code = time.Time{}, "", ""
+	}
+	o.State.Next = p.o.Now().Add(canaryEvery)
+	o.Err = fmt.Errorf("%w (nearly all hosts fail: sheaf itself seems to be offline)", o.Err)
+	return o
+}
+
+// mergedOutcome is the outcome for a feed whose address another one has come to: it is not asked.
+func (p *Poller) mergedOutcome(d Due) result {
+	now := p.o.Now()
+	s := d.State.attempted(now)
+	s.Next = now.Add(max(p.plan.interval(&s, now), p.plan.shortest(&s)))
+	return result{Outcome: Outcome{Feed: d.Feed, State: s, Unchanged: true, Notes: []Note{{Code: "address_shared", Count: 1}}}}
+}
+
+// refreshed takes over whichever validators a 304 brought (RFC 9111, section 4.3.4).
+func (v Validators) refreshed(h http.Header) Validators {
+	fresh := validatorsOf(h)
+	if fresh.ETag != "" {
+		v.ETag = fresh.ETag
+	}
+	if fresh.LastModified != "" {
+		v.LastModified = fresh.LastModified
+	}
+	return v
+}
+
+// validatorsOf takes the validators from a header exactly as they stand. Over-long ones are dropped, never cut (B8).
+func validatorsOf(h http.Header) Validators {
+	v := Validators{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
+	if len(v.ETag) > maxValidator {
+		v.ETag = ""
+	}
+	if len(v.LastModified) > maxValidator {
+		v.LastModified = ""
+	}
+	return v
+}
+
+// originOf is scheme, host and port of an address.
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -39,14 +39,9 @@ func Top(stories []sheaf.Story, from, to time.Time, n int) []sheaf.Story {
 	return list[:min(len(list), n)]
 }
 
-// AddDigest puts the digest of a period into the memory of a channel with ProfileDigest, as one item dated at the period's end; one that
-// is there already stays as it is. Stories are those that may qualify. If none does, the item says so. Arguments are not changed.
-func (c Channel) AddDigest(previous []Emission, stories []sheaf.Story, from, to time.Time) []Emission {
+// Select is [Top] of the stories the channel admits and does not mute, as many as it asks for.
+func (c Channel) Select(stories []sheaf.Story, from, to time.Time) []sheaf.Story {
 	c = c.withDefaults()
-	id := sheaf.UUID("urn:sheaf:digest:" + c.Name + "#" + rfc3339(to))
-	if slices.ContainsFunc(previous, func(e Emission) bool { return e.ID == id }) {
-		return previous
-	}
 	rules := newRules(c.Filter, c.Mute)
 	var heard []sheaf.Story
 	for i := range stories {
@@ -59,8 +54,19 @@ func (c Channel) AddDigest(previous []Emission, stories []sheaf.Story, from, to 
 			heard = append(heard, *s)
 		}
 	}
+	return Top(heard, from, to, c.Top)
+}
+
+// AddDigest puts the digest of a period into the memory of a channel with ProfileDigest, as one item dated at the period's end; one that
+// is there already stays as it is. Stories are those that may qualify. If none does, the item says so. Arguments are not changed.
+func (c Channel) AddDigest(previous []Emission, stories []sheaf.Story, from, to time.Time) []Emission {
+	c = c.withDefaults()
+	id := sheaf.UUID("urn:sheaf:digest:" + c.Name + "#" + rfc3339(to))
+	if slices.ContainsFunc(previous, func(e Emission) bool { return e.ID == id }) {
+		return previous
+	}
 	e := Emission{ID: id, Story: sheaf.StoryID(id), Published: second(to), Updated: second(to)}
-	e.Item = c.digest(Top(heard, from, to, c.Top))
+	e.Item = c.digest(c.Select(stories, from, to))
 	period := from.UTC().Format("2 Jan 15:04") + " to " + to.UTC().Format("2 Jan 15:04 MST")
 	e.Item.Title = fmt.Sprintf("%s, %s", headcount(len(e.Item.Entries)), period)
 	e.Item.News = fmt.Sprintf("By independent coverage, %s.", period)

@@ -17,9 +17,10 @@ const (
 	mostTopics    = 5
 )
 
-// NewItem describes a story as it is now, for a page of ours. It needs at least one member.
-func NewItem(s *sheaf.Story) Item {
-	return Channel{}.facts(s, Channel{}.lead(s, nil), nil)
+// NewItem describes a story as it is now, for a page of ours, quoting no more than allowed. It needs at least one member.
+func NewItem(s *sheaf.Story, allowed Snippets) Item {
+	c := Channel{Snippets: allowed}
+	return c.facts(s, c.lead(s, nil), nil)
 }
 
 // facts takes the snapshot of a story that its item will state until the next rise. A previous item with the same lead keeps its headline

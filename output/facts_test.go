@@ -65,7 +65,7 @@ func TestReports(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := story(0, tt.members...)
-			if diff := cmp.Diff(tt.want, briefly(NewItem(&s))); diff != "" {
+			if diff := cmp.Diff(tt.want, briefly(NewItem(&s, Snippets{}))); diff != "" {
 				t.Errorf("reports (-want +got):\n%s", diff)
 			}
 		})
@@ -79,7 +79,7 @@ func TestItemFacts(t *testing.T) {
 	m.Authors = []sheaf.Author{{Name: "A. Writer"}, {Email: "x@y.example"}, {Name: "B. Writer"}}
 	m.Lang, m.Image, m.FeedURL = "not a tag!", "data:image/png;base64,AA", "https://user:key@a.example/feed"
 	s := story(0, m)
-	got := NewItem(&s)
+	got := NewItem(&s, Snippets{})
 	if got.Title != "A headline" || got.Link != "https://a.example/x" || got.Lang != "" || got.Image != "" {
 		t.Errorf("item = %+v", got)
 	}

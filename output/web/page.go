@@ -92,7 +92,7 @@ func (s *server) story(w http.ResponseWriter, r *http.Request, id sheaf.StoryID)
 		refuse(w, http.StatusPermanentRedirect)
 		return
 	}
-	page, err := storyPage(s.Site, &found)
+	page, err := storyPage(s.Site, &found, s.Snippets)
 	if err != nil {
 		s.Fail(fmt.Errorf("story page: %w", err))
 		refuse(w, http.StatusInternalServerError)
@@ -101,8 +101,8 @@ func (s *server) story(w http.ResponseWriter, r *http.Request, id sheaf.StoryID)
 	page.serve(w, r, s.maxAge())
 }
 
-func storyPage(site output.Site, story *sheaf.Story) (*body, error) {
-	item := output.NewItem(story)
+func storyPage(site output.Site, story *sheaf.Story, allowed output.Snippets) (*body, error) {
+	item := output.NewItem(story, allowed)
 	data := storyData{Site: siteTitle(site), Lang: siteLang(site), Base: site.Path(), Item: item, Page: site.Page(story.ID)}
 	if story.Follows != "" {
 		data.Follows = site.Page(story.Follows)

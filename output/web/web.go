@@ -30,6 +30,7 @@ type Options struct {
 	Site     output.Site      //
 	Channels []output.Channel // those served; other files of Dir are not
 	Stories  Stories          // nil: no story pages
+	Snippets output.Snippets  // what story pages may quote
 	Fail     func(error)      // told of what went wrong inside while answering; nil: nobody is
 }
 

@@ -1,0 +1,103 @@
+// Package app is the program as a value: it holds the store, the grouper and the caches between sweeps, runs sweeps, and serves what they
+// publish. The daemon and the one-shot call the same [App.Sweep].
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"sheaf/cmd/internal/config"
+	"sheaf/cmd/internal/store"
+	"sheaf/cmd/internal/store/sqlite"
+	"sheaf/dedupe"
+	"sheaf/feeds"
+	"sheaf/output"
+)
+
+// Options are what an App needs beside its configuration. Zero values mean defaults.
+type Options struct {
+	Version  string
+	Force    bool             // poll feeds that are not due, too
+	Spread   time.Duration    // time over which feeds long overdue are spread after a start; 0: all at once, as a one-shot wants
+	Log      *slog.Logger     // nil: none
+	Now      func() time.Time // nil: time.Now
+	Progress func(Progress)   // called during a sweep, from one goroutine; nil: none
+}
+
+// Progress says how far a sweep has come.
+type Progress struct {
+	Phase               string // fetch, group, publish
+	Done, Failed, Total int    // with fetch: feeds
+}
+
+// App is one running installation. It holds the lock of its state directory from Open to Close. Sweep may not be called twice at once.
+type App struct {
+	config   *config.Config
+	channels []output.Channel
+	site     output.Site
+	store    store.Store
+	lock     *Lock
+	poller   *feeds.Poller
+	log      *slog.Logger
+	now      func() time.Time
+	progress func(Progress)
+
+	grouper *dedupe.Grouper          // nil until the first grouping, and after a failed one
+	caches  map[string]*output.Cache // by channel
+}
+
+// Open takes the lock of the state directory and opens the database in it. The error wraps ErrLocked if another process holds the lock.
+func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
+	a := &App{
+		config: c, channels: c.Output(), site: c.Site(o.Version), log: o.Log, now: o.Now, progress: o.Progress,
+		caches: map[string]*output.Cache{},
+	}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	if a.progress == nil {
+		a.progress = func(Progress) {}
+	}
+	lock, err := TakeLock(c.State, a.now())
+	if err != nil {
+		return nil, err
+	}
+	a.lock = lock
+	db, err := sqlite.Open(ctx, filepath.Join(c.State, "sheaf.db"))
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	a.store = db
+	if a.poller, err = feeds.NewPoller(db, a.polling(o)); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if err := output.Clean(c.Publish.Dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("tidy %s: %w", c.Publish.Dir, err), a.Close())
+	}
+	return a, nil
+}
+
+// polling gives the options of polling, with the App's clock and eyes.
+func (a *App) polling(o Options) feeds.Options {
+	p := a.config.Polling(o.Version)
+	p.Now, p.Force, p.Spread = a.now, o.Force, o.Spread
+	p.Progress = func(f feeds.Progress) {
+		a.progress(Progress{Phase: "fetch", Done: f.Done, Failed: f.Failed, Total: f.Total})
+	}
+	return p
+}
+
+// Close closes the connections and the database, and frees the lock.
+func (a *App) Close() error {
+	if a.poller != nil {
+		a.poller.Close()
+	}
+	return errors.Join(a.store.Close(), a.lock.Release())
+}

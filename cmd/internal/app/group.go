@@ -1,0 +1,103 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"sheaf"
+	"sheaf/cmd/internal/store"
+	"sheaf/dedupe"
+	"sheaf/output"
+)
+
+// lookBack is how far before the newest article the grouper remembers: the document frequencies of 30 days, and every story that is open.
+const lookBack = 30 * 24 * time.Hour
+
+// settling is how long a story may wait to be published: stories this recent are looked at in every sweep.
+const settling = 7 * 24 * time.Hour
+
+func storyQuery(seen store.Mark, newest time.Time) store.StoryQuery {
+	return store.StoryQuery{After: seen, Since: newest.Add(-settling)}
+}
+
+// group decides about the articles that are stored and not yet grouped. Without any, nothing is touched: a sweep that brings no news
+// changes no story.
+func (a *App) group(ctx context.Context) error {
+	pending, err := a.store.Pending(ctx)
+	if err != nil || len(pending) == 0 {
+		return err
+	}
+	a.progress(Progress{Phase: "group", Total: len(pending)})
+	g, err := a.warm(ctx)
+	if err != nil {
+		return err
+	}
+	a.grouper = nil // until its decisions are stored
+	decisions := g.Add(pending)
+	decisions = append(decisions, g.Polish()...)
+	if err := a.store.SaveGrouping(ctx, outcome(g, decisions, a.now())); err != nil {
+		return err
+	}
+	a.grouper = g
+	return nil
+}
+
+// warm gives the grouper as the last sweep left it.
+func (a *App) warm(ctx context.Context) (*dedupe.Grouper, error) {
+	if a.grouper != nil {
+		return a.grouper, nil
+	}
+	o, err := a.config.Dedupe()
+	if err != nil {
+		return nil, err
+	}
+	g, err := dedupe.New(o)
+	if err != nil {
+		return nil, fmt.Errorf("set up grouping: %w", err)
+	}
+	newest, err := a.store.Newest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	records, err := a.store.Records(ctx, newest.Add(-lookBack))
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Restore(records); err != nil {
+		return nil, fmt.Errorf("restore grouping: %w", err)
+	}
+	return g, nil
+}
+
+// outcome gathers what one grouping changed.
+func outcome(g *dedupe.Grouper, decisions []dedupe.Decision, now time.Time) store.Grouping {
+	o := store.Grouping{Decisions: decisions}
+	touched := map[sheaf.StoryID]sheaf.ArticleID{} // with its founder
+	left := map[sheaf.StoryID]sheaf.StoryID{}      // where the last one to leave went
+	seen := map[sheaf.ArticleID]bool{}
+	for _, d := range decisions {
+		touched[d.Story] = d.Founder
+		if d.From != "" && d.From != d.Story {
+			left[d.From] = d.Story
+		}
+		if !seen[d.Article] {
+			seen[d.Article] = true
+			o.Records = append(o.Records, g.Record(d.Article))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		if g.Lead(id) == "" {
+			o.Merges = append(o.Merges, output.Merge{From: id, Into: left[id], When: now})
+			delete(touched, id)
+		} else if _, ok := touched[id]; !ok {
+			touched[id] = ""
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(touched)) {
+		o.Stories = append(o.Stories, store.Story{ID: id, Founder: touched[id], Lead: g.Lead(id), Related: g.Related(id), Follows: g.Follows(id)})
+	}
+	return o
+}

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"sheaf"
+	"sheaf/cmd/internal/schedule"
+	"sheaf/dedupe"
+	"sheaf/feeds"
+	"sheaf/output"
+)
+
+// Polled lists the feeds.
+func (c *Config) Polled() []sheaf.Feed {
+	polled := make([]sheaf.Feed, len(c.Feeds))
+	for i, f := range c.Feeds {
+		polled[i] = sheaf.Feed{ID: sheaf.NewFeedID(f.URL), URL: f.URL, Outlet: f.Outlet, Owner: f.Owner, Lang: f.Language}
+	}
+	return polled
+}
+
+// Polling gives the manners of polling.
+func (c *Config) Polling(version string) feeds.Options {
+	return feeds.Options{
+		Version: version, Contact: c.Fetch.Contact, Parallel: c.Fetch.Parallel, Timeout: time.Duration(c.Fetch.Timeout),
+		Interval: time.Duration(c.Fetch.Interval), HostGap: time.Duration(c.Fetch.HostGap), Allow: c.Fetch.Allow,
+	}
+}
+
+// Dedupe gives the options of grouping; it reads the model file if one is named.
+func (c *Config) Dedupe() (dedupe.Options, error) {
+	o := dedupe.Options{Profile: dedupe.Profile(c.Grouping.Profile)}
+	if c.Grouping.Model == "" {
+		return o, nil
+	}
+	data, err := os.ReadFile(c.Grouping.Model)
+	if err != nil {
+		return o, fmt.Errorf("read grouping model: %w", err)
+	}
+	if o.Model, err = dedupe.ParseModel(data); err != nil {
+		return o, fmt.Errorf("read grouping model %s: %w", c.Grouping.Model, err)
+	}
+	return o, nil
+}
+
+// Site gives what all channels share.
+func (c *Config) Site(version string) output.Site {
+	zone, err := time.LoadLocation(c.Zone)
+	if err != nil { // checked when the file was read
+		zone = time.UTC
+	}
+	return output.Site{Title: c.Publish.Title, BaseURL: c.Publish.BaseURL, Hub: c.Publish.Hub, Version: version, Zone: zone, Interval: c.interval()}
+}
+
+// interval is the time between two sweeps, as told to readers; measured on a fixed day, so that documents do not change by themselves.
+func (c *Config) interval() time.Duration {
+	s, err := schedule.Parse(c.Schedule, c.Zone)
+	if err != nil { // checked when the file was read
+		return 0
+	}
+	first := s.Next(time.Date(2024, 1, 8, 9, 0, 0, 0, time.UTC))
+	return s.Next(first).Sub(first)
+}
+
+// Output gives the channels.
+func (c *Config) Output() []output.Channel {
+	channels := make([]output.Channel, len(c.Channels))
+	for i, ch := range c.Channels {
+		settle := time.Duration(-1)
+		if ch.Settle != nil {
+			settle = time.Duration(*ch.Settle)
+		}
+		channels[i] = output.Channel{
+			Name: ch.Name, Title: ch.Title, Description: ch.Description, Language: ch.Language, MinOutlets: ch.MinOutlets,
+			Settle: settle, Size: ch.Size, Span: time.Duration(ch.Span),
+		}
+	}
+	return channels
+}

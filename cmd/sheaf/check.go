@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sheaf/cmd/internal/config"
+)
+
+func checkCommand(g *global) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "check",
+		Short: "Check the configuration and say what it means",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			conf, err := g.load()
+			if g.json {
+				return checkJSON(c, err)
+			}
+			if err != nil || g.quiet {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s is good: %d feeds into %d channels, %s.\n", g.config, len(conf.Feeds), len(conf.Channels), "schedule "+conf.Schedule)
+			fmt.Fprintf(c.OutOrStdout(), "State in %s, feeds published in %s as %s.\n", conf.State, conf.Publish.Dir, conf.Publish.BaseURL)
+			return nil
+		},
+	}
+	g.configFlags(c)
+	c.Flags().BoolVar(&g.json, "json", false, "print the faults as JSON")
+	c.Flags().BoolVarP(&g.quiet, "quiet", "q", false, "say nothing if all is well")
+	return c
+}
+
+// checkJSON prints the faults as one document and keeps the exit code.
+func checkJSON(c *cobra.Command, err error) error {
+	faults := []config.Fault{}
+	var e *config.Error
+	if errors.As(err, &e) {
+		faults = e.Faults
+	}
+	encoder := json.NewEncoder(c.OutOrStdout())
+	encoder.SetIndent("", "  ")
+	if failed := encoder.Encode(map[string]any{"faults": faults}); failed != nil {
+		return failed
+	}
+	if err != nil {
+		return &codedError{nil, exitConfig}
+	}
+	return nil
+}

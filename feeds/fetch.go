@@ -34,11 +34,12 @@ type fetcher struct {
 
 // request is one conditional GET.
 type request struct {
-	url        string     // where to start
-	configured string     // the address the operator wrote
-	validators Validators // to send
-	from       string     // address the validators came from; empty: url
-	packed     string     // hash of the packed body known
+	url           string     // where to start
+	configured    string     // the address the operator wrote
+	authorization string     // for its origin; empty: none, or what the address itself holds
+	validators    Validators // to send
+	from          string     // address the validators came from; empty: url
+	packed        string     // hash of the packed body known
 }
 
 // response is a complete answer: 304, or 200 with a body.
@@ -149,12 +150,23 @@ func (f *fetcher) get(ctx context.Context, r request, target *url.URL, own strin
 		}
 		conditional = r.validators != Validators{}
 	}
-	if user := req.URL.User; user != nil && sameOrigin(target, r.configured) {
-		password, _ := user.Password()
-		req.SetBasicAuth(user.Username(), password)
+	if sameOrigin(target, r.configured) {
+		authorize(req, r)
 	}
 	resp, err := f.client.send(req, own)
 	return conditional, resp, err
+}
+
+// authorize adds the log-in the operator gave for the feed, or wrote into its address.
+func authorize(req *http.Request, r request) {
+	if r.authorization != "" {
+		req.Header.Set("Authorization", r.authorization)
+		return
+	}
+	if u, err := url.Parse(r.configured); err == nil && u.User != nil {
+		password, _ := u.User.Password()
+		req.SetBasicAuth(u.User.Username(), password)
+	}
 }
 
 // settle turns the last answer into a body or an error.
@@ -215,7 +227,7 @@ func requestURL(address string) (*url.URL, error) {
 			return nil, fmt.Errorf("there is no port %s", port)
 		}
 	}
-	u.Fragment, u.RawFragment = "", ""
+	u.User, u.Fragment, u.RawFragment = nil, "", "" // the log-in is sent as a header, and must not get into the links of articles
 	return u, nil
 }
 
@@ -228,7 +240,7 @@ func redirects(resp *http.Response) bool {
 	return false
 }
 
-// nextHop is the target of a redirect. Encryption is never given up, and the log-in of an address never travels on.
+// nextHop is the target of a redirect. Encryption is never given up, and a log-in in the target is ignored.
 func nextHop(from *url.URL, resp *http.Response) (*url.URL, error) {
 	location := resp.Header.Get("Location")
 	if location == "" {
@@ -243,9 +255,6 @@ func nextHop(from *url.URL, resp *http.Response) (*url.URL, error) {
 	}
 	if from.Scheme == "https" && next.Scheme == "http" {
 		return nil, redirectError(resp.StatusCode, fmt.Errorf("a redirect from https to http, to %s", Redact(next.String())))
-	}
-	if sameOrigin(next, from.String()) && next.User == nil {
-		next.User = from.User
 	}
 	return next, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sheaf"
 	"sheaf/feeds/mallory"
 )
 
@@ -329,6 +330,28 @@ func TestNothingLeaksToAnotherOrigin(t *testing.T) {
 		}
 		if got := w.m.Requests(alpha)[2].Header.Get("If-None-Match"); got != "" {
 			t.Errorf("the first origin was sent the validator of the second: %q", got)
+		}
+	})
+}
+
+// A log-in given beside the address goes to its origin alone.
+func TestAuthorization(t *testing.T) {
+	beta := "http://beta.example/feed"
+	id := feedsAt(alpha)[0].ID
+	inWorld(t, Options{Authorization: map[sheaf.FeedID]string{id: "Bearer s3cret"}}, []string{alpha}, func(w *world) {
+		w.m.On(alpha, status(302, "Location: /next"))
+		w.m.On("http://news.alpha.example/next", status(302, "Location: "+beta))
+		w.m.On(beta, status(401))
+		fe := fails(w.t, w.one(), FetchBlocked)
+		var got []string
+		for _, r := range w.m.Requests("") {
+			got = append(got, r.Header.Get("Authorization"))
+		}
+		if diff := cmp.Diff([]string{"Bearer s3cret", "Bearer s3cret", ""}, got); diff != "" {
+			t.Error(diff)
+		}
+		if strings.Contains(fe.Error()+w.state().Error, "s3cret") {
+			t.Error("the secret is in the error")
 		}
 	})
 }

@@ -34,6 +34,10 @@ type Options struct {
 	Force       bool             // poll feeds that are not due, except within 5 minutes of their last poll
 	Progress    func(Progress)   // called after each feed, from one goroutine; none
 
+	// Authorization is the value of that header for feeds that need a log-in. It is sent to the origin of the feed's configured address
+	// and to no other.
+	Authorization map[sheaf.FeedID]string
+
 	resolver *net.Resolver
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
 	roots    *x509.CertPool
@@ -129,6 +133,11 @@ func (o Options) check() error {
 	}
 	if o.MaxBody > parseMemory {
 		faults = append(faults, fmt.Errorf("max body %d is over %d", o.MaxBody, parseMemory))
+	}
+	for _, value := range o.Authorization {
+		if strings.ContainsAny(value, "\r\n\x00") {
+			faults = append(faults, errors.New("an authorization must not hold line breaks"))
+		}
 	}
 	if strings.ContainsAny(o.Version+o.Contact, "\r\n()") {
 		faults = append(faults, errors.New("version and contact must not hold line breaks or parentheses"))

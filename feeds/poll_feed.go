@@ -23,7 +23,10 @@ func (p *Poller) poll(ctx context.Context, j job) (result, error) {
 	if err := p.lease(ctx, j, &s, now); err != nil {
 		return result{}, err
 	}
-	req := request{url: j.address, configured: j.Feed.URL, validators: s.Caching.send(s.Validators), from: s.From, packed: s.Packed}
+	req := request{
+		url: j.address, configured: j.Feed.URL, authorization: p.o.Authorization[j.Feed.ID],
+		validators: s.Caching.send(s.Validators), from: s.From, packed: s.Packed,
+	}
 	if s.doubts(now) {
 		s.Caching.Checked = now
 		req.validators, req.packed = Validators{}, ""

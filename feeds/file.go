@@ -34,7 +34,7 @@ func filePath(address string) (string, error) {
 	return filepath.Clean(path), nil
 }
 
-// pollFile reads a feed document. There is no lease: nobody is bothered. The error is the end of
+// pollFile reads a feed document, a plain-text article or a drop folder. There is no lease: nobody is bothered. The error is the end of
 // ctx.
 func (p *Poller) pollFile(ctx context.Context, j job) (result, error) {
 	s := j.State.attempted(p.o.Now())
@@ -46,10 +46,11 @@ func (p *Poller) pollFile(ctx context.Context, j job) (result, error) {
 	if err != nil {
 		return p.failed(j, s, fileError(j.Feed, FetchFile, plainCauseOf(err), "create it, or correct the address")), nil
 	}
+	read := p.readSingle
 	if info.IsDir() {
-		return p.failed(j, s, fileError(j.Feed, FetchFile, fmt.Errorf("%s is a folder", path), "name a file in it")), nil
+		read = p.readFolder
 	}
-	res, s, err := p.readSingle(ctx, j.Feed, s, path)
+	res, s, err := read(ctx, j.Feed, s, path)
 	switch {
 	case ctx.Err() != nil:
 		return result{}, context.Cause(ctx)
@@ -63,7 +64,7 @@ func (p *Poller) pollFile(ctx context.Context, j job) (result, error) {
 	return res, nil
 }
 
-// readSingle reads one file. An unchanged file is not read, or not parsed.
+// readSingle reads one file: a plain-text article by its name, else a feed document. An unchanged file is not read, or not parsed.
 func (p *Poller) readSingle(ctx context.Context, feed sheaf.Feed, s State, path string) (result, State, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -100,12 +101,47 @@ type localFile struct {
 // readFresh makes articles of one file with new bytes.
 func (p *Poller) readFresh(ctx context.Context, feed sheaf.Feed, s State, f localFile) (result, State, error) {
 	now := p.o.Now()
+	if isText(f.name) {
+		article, err := f.article(feed, now, s.Succeeded.IsZero())
+		if err != nil {
+			return result{}, s, err
+		}
+		articles := []sheaf.Article{article}
+		s, fresh := s.texts(articles, feed, now)
+		return result{Outcome: Outcome{Articles: articles}, fresh: fresh}, s, nil
+	}
 	doc, articles, err := p.read(ctx, Input{Body: f.body, URL: feed.URL}, s.normalization(feed, now))
 	if err != nil {
 		return result{}, s, err
 	}
 	s, fresh := s.changed(doc, articles, now)
 	return result{Outcome: Outcome{Articles: articles, Notes: doc.Notes}, fresh: len(fresh)}, s, nil
+}
+
+// article makes an article of a plain-text file. The error names the file.
+func (f localFile) article(feed sheaf.Feed, now time.Time, first bool) (sheaf.Article, error) {
+	article, err := TextArticle(TextFile{Name: f.name, Modified: f.modified, Body: f.body, Feed: feed, Now: now, First: first})
+	if err != nil {
+		return sheaf.Article{}, fmt.Errorf("read %s: %w", f.name, err)
+	}
+	return article, nil
+}
+
+// texts is the state after plain-text articles, and how many of them are new.
+func (s State) texts(articles []sheaf.Article, feed sheaf.Feed, now time.Time) (State, int) {
+	rhythm, fresh := s.Rhythm.observe(articles, s.First, now)
+	s.Rhythm, s.Title = rhythm, feed.Outlet
+	s.Caching.Full = now
+	return s, len(fresh)
+}
+
+// isText reports whether a file is a plain-text article by its name.
+func isText(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".txt", ".html", ".htm":
+		return true
+	}
+	return false
 }
 
 // stampOf is what an unchanged file is known by without reading it.

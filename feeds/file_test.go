@@ -1,12 +1,16 @@
 package feeds
 
 import (
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // drop is a folder of files with a poller that reads it.
@@ -55,6 +59,15 @@ func (d *drop) poll(name string) Outcome {
 	return outcomes[0]
 }
 
+func (d *drop) outlets() []string {
+	var names []string
+	for _, a := range d.store.articles {
+		names = append(names, a.Outlet.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 func TestFileOfAFeed(t *testing.T) {
 	d := newDrop(t)
 	d.write("feed.xml", document("", "one", "two"))
@@ -74,6 +87,68 @@ func TestFileOfAFeed(t *testing.T) {
 	}
 	if len(d.store.leases) != 0 {
 		t.Error("a file was leased")
+	}
+}
+
+func TestFileOfText(t *testing.T) {
+	d := newDrop(t)
+	d.write("Ferry hits bridge.txt", "Ferry hits bridge\n\nA ferry hit the old bridge on Monday.\n")
+	if o := d.poll("Ferry hits bridge.txt"); o.Err != nil || len(d.store.articles) != 1 {
+		t.Errorf("outcome = %+v with %d articles, want 1", o, len(d.store.articles))
+	}
+	if got := d.outlets(); !slices.Equal(got, []string{"Alpha"}) {
+		t.Errorf("outlets = %v", got)
+	}
+}
+
+func TestDropFolder(t *testing.T) {
+	d := newDrop(t)
+	d.write("loose.txt", "Loose report\n\nIts text is here.")
+	d.write("Beta Times/ferry.txt", "Ferry hits bridge\n\nA ferry hit the bridge.")
+	d.write("Beta Times/2026/11/storm.html", "<html><head><title>Storm</title></head><body><p>A storm came over the town.</p></body></html>")
+	d.write("Gamma/rain.HTM", "<title>Rain</title><p>It rained all day long.</p>")
+	d.write("Gamma/notes.pdf", "%PDF")
+	d.write("feed.xml", document("", "ignored"))
+	d.write(".hidden/half.txt", "not yet")
+	d.write("Gamma/.half.txt", "not yet")
+	o := d.poll("")
+	if o.Err != nil {
+		t.Fatal(o.Err)
+	}
+	if got, want := d.outlets(), []string{"Alpha", "Beta Times", "Gamma"}; !slices.Equal(got, want) || len(d.store.articles) != 4 {
+		t.Errorf("outlets = %v of %d articles, want %v of 4", got, len(d.store.articles), want)
+	}
+	if diff := cmp.Diff([]Note{{Code: "file_ignored", Count: 2}}, o.Notes); diff != "" {
+		t.Error(diff)
+	}
+	if o := d.poll(""); !o.Unchanged {
+		t.Error("an untouched folder is not unchanged")
+	}
+	d.write("Gamma/rain.HTM", "<title>Rain</title><p>It rained all day long.</p>")
+	if o := d.poll(""); !o.Unchanged {
+		t.Error("a folder with the same bytes is not unchanged")
+	}
+	d.write("Delta/new.txt", "New report\n\nSomething new has happened.")
+	if o := d.poll(""); o.Unchanged || len(d.store.articles) != 5 {
+		t.Errorf("unchanged %v with %d articles, want 5", o.Unchanged, len(d.store.articles))
+	}
+}
+
+// Too many files: the last modified are read.
+func TestDropFolderLimit(t *testing.T) {
+	var files []dropped
+	d := newDrop(t)
+	for i := range 3 {
+		d.write(fmt.Sprintf("%d.txt", i), "text")
+	}
+	files, ignored, err := listFolder(d.path)
+	if err != nil || ignored != 0 || len(files) != 3 {
+		t.Fatalf("listFolder = %v, %d, %v", files, ignored, err)
+	}
+	many := slices.Repeat(files[:1], maxDropped-1)
+	kept := latest(append(many, files[1], files[2]))
+	if len(kept) != maxDropped || kept[len(kept)-1].name != "2.txt" || kept[len(kept)-2].name != "1.txt" {
+		t.Errorf("kept %d, the last %s, want %d with the newest among them", len(kept), kept[len(kept)-1].name, maxDropped)
 	}
 }
 

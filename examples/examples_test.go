@@ -109,15 +109,21 @@ func TestTruthCoversEveryArticle(t *testing.T) {
 	}
 }
 
-// readTruth reads truth.tsv: article → event slug.
-func readTruth(t *testing.T) map[string]string {
+// entry is what truth.tsv says of an article.
+type entry struct {
+	event string // slug of the event; "-" for a roundup
+	kind  string
+}
+
+// readTruth reads truth.tsv, by article.
+func readTruth(t *testing.T) map[string]entry {
 	t.Helper()
 	b, err := os.ReadFile("truth.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	kinds := []string{"report", "copy", "wire", "roundup", "live", "opinion", "single"}
-	truth := make(map[string]string)
+	truth := make(map[string]entry)
 	for line := range strings.Lines(string(b)) {
 		field := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(field) != 3 || !slices.Contains(kinds, field[2]) {
@@ -126,7 +132,7 @@ func readTruth(t *testing.T) map[string]string {
 		if _, ok := truth[field[0]]; ok {
 			t.Errorf("truth.tsv names %s twice", field[0])
 		}
-		truth[field[0]] = field[1]
+		truth[field[0]] = entry{field[1], field[2]}
 	}
 	return truth
 }

@@ -141,6 +141,11 @@ func (m *mapper) picture(e ext.Extensions, it *Item) string {
 			return u
 		}
 	}
+	for _, x := range e["itunes"]["link"] {
+		if u := m.abs(x.Attrs["href"]); strings.EqualFold(x.Attrs["rel"], "image") && canonical.IsWeb(u) {
+			return u
+		}
+	}
 	for _, v := range it.Media {
 		if v.Kind == "content" && isPicture(v.Type, v.Medium, v.URL) {
 			return v.URL

@@ -270,7 +270,7 @@ func fragment(t Text, link string) clean.Fragment {
 		return clean.Fragment{}
 	}
 	if t.Plain && !looksLikeMarkup(markup) {
-		return clean.Fragment{Text: clean.Paragraphs(markup, true), HTML: html.EscapeString(markup)}
+		return clean.Fragment{Text: clean.Paragraphs(strings.ReplaceAll(markup, "\n", "\v"), true), HTML: html.EscapeString(markup)}
 	}
 	return clean.Markup(markup, first(t.Base, link))
 }

@@ -37,16 +37,37 @@ func Line(s string) string {
 }
 
 // isClean tells strings that Line would not change, at little cost. It may say no to one of them.
-func isClean(s string) bool {
+func isClean[T string | []byte](s T) bool {
 	before := byte(' ')
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c < ' ' || c == 0x7f || c == ' ' && before == ' ' || c == 0xc2 || c == 0xe1 || c == 0xe2 || c == 0xe3 || c == 0xef {
+		if c <= ' ' {
+			if c < ' ' || before == ' ' {
+				return false
+			}
+		} else if c >= 0x7f && isOdd(s[i:]) {
 			return false
 		}
 		before = c
 	}
-	return before != ' ' || s == ""
+	return before != ' ' || len(s) == 0
+}
+
+// isOdd tells whether s may start with white space or an invisible character outside of ASCII.
+func isOdd[T string | []byte](s T) bool {
+	switch s[0] {
+	case 0x7f, 0xe1: // delete, U+1680
+		return true
+	case 0xc2: // up to U+00A0, and U+00AD
+		return len(s) < 2 || s[1] <= 0xa0 || s[1] == 0xad
+	case 0xe2: // U+2000 to U+200F, U+2028 to U+202F, U+205F, U+2060
+		return len(s) < 3 || s[1] == 0x80 && (s[2] <= 0x8f || s[2] >= 0xa8 && s[2] <= 0xaf) || s[1] == 0x81 && (s[2] == 0x9f || s[2] == 0xa0)
+	case 0xe3: // U+3000
+		return len(s) < 3 || s[1] == 0x80 && s[2] == 0x80
+	case 0xef: // U+FEFF
+		return len(s) < 3 || s[1] == 0xbb && s[2] == 0xbf
+	}
+	return false
 }
 
 func isInvisible(r rune) bool {
@@ -55,8 +76,19 @@ func isInvisible(r rune) bool {
 
 // Undouble undoes UTF-8 that was read as windows-1252 and encoded again, if the whole string allows it.
 func Undouble(s string) string {
+	first := 0
+	for first < len(s) && s[first] < utf8.RuneSelf {
+		first++
+	}
+	if first == len(s) {
+		return s
+	}
+	lead, _ := utf8.DecodeRuneInString(s[first:])
+	if c, ok := byteOf(lead); !ok || c < 0xc2 || c > 0xf4 {
+		return s // no sequence of UTF-8 starts like that
+	}
 	high := 0
-	for _, r := range s {
+	for _, r := range s[first:] {
 		if r >= utf8.RuneSelf {
 			if _, ok := byteOf(r); !ok {
 				return s

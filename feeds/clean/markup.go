@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"bytes"
 	"html"
 	"strings"
 
@@ -26,33 +27,56 @@ func Markup(markup, base string) Fragment {
 	markup = Cut(markup, MaxMarkup)
 	s := scanner{in: markup, base: base}
 	if s.run() {
-		return Fragment{HTML: strings.TrimSpace(string(s.html)), Text: Paragraphs(string(s.text), !s.blocks), Image: s.image}
+		return Fragment{HTML: string(bytes.TrimSpace(s.html)), Text: paragraphs(s.text, !s.blocks), Image: s.image}
 	}
 	return byLibrary(markup, base)
 }
 
-// Paragraphs makes text of one paragraph a line. Single line ends within it, given as newlines or as vertical tabs, break lines only
-// where breaks says that nothing else does.
+// Paragraphs makes text of one paragraph a line. Single line ends within it, given as vertical tabs, break lines only where breaks says
+// that nothing else does.
 func Paragraphs(text string, breaks bool) string {
-	with := " "
+	return paragraphs([]byte(text), breaks)
+}
+
+// paragraphs does the work, and overwrites text.
+func paragraphs(text []byte, breaks bool) string {
 	if breaks {
-		with = "\n"
-	}
-	if strings.IndexByte(text, '\v') >= 0 {
-		text = strings.ReplaceAll(text, "\v", with)
-	}
-	var b strings.Builder
-	b.Grow(len(text))
-	for l := range strings.SplitSeq(text, "\n") {
-		if l = Line(l); l == "" {
-			continue
+		for i, c := range text {
+			if c == '\v' {
+				text[i] = '\n'
+			}
 		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(l)
 	}
-	return b.String()
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		line := text
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			line, text = text[:i], text[i+1:]
+		} else {
+			text = nil
+		}
+		out = appendLine(out, bytes.Trim(line, " \v\t\r"))
+	}
+	return string(out)
+}
+
+// appendLine adds a line, unless nothing of it can be seen.
+func appendLine(out, line []byte) []byte {
+	if len(line) == 0 {
+		return out
+	}
+	start := len(out)
+	if start > 0 {
+		out = append(out, '\n')
+	}
+	if isClean(line) {
+		return append(out, line...)
+	}
+	clean := Line(string(line))
+	if clean == "" {
+		return out[:start]
+	}
+	return append(out, clean...)
 }
 
 // node is an open element.

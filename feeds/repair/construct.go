@@ -35,11 +35,28 @@ type child struct {
 func (s *scanner) isConstruct(n *name) bool {
 	switch n.kind {
 	case text:
-		return n.local != "body" && n.local != "fullitem" || s.isBody(n)
+		switch n.local {
+		case "body", "fullitem":
+			return s.isBody(n)
+		case "abstract":
+			return s.root.local == "channel"
+		}
+		return true
 	case content:
 		return s.isAtom(n.prefix)
 	}
 	return false
+}
+
+// aliasOf is the name a construct is handed on under, if its own means nothing to a parser.
+func (s *scanner) aliasOf(n *name) string {
+	switch n.local {
+	case "body", "fullitem":
+		return liftedBody
+	case "abstract":
+		return "description"
+	}
+	return ""
 }
 
 // isBody tells the bodies that some RSS feeds give their items.
@@ -56,7 +73,7 @@ func (s *scanner) newLift(t *tag, e *element) lift {
 	atom := s.isAtom(t.name.prefix)
 	l := lift{text: Text{Type: kind, Base: e.base}}
 	l.base64 = atom && (mode == "base64" || isBinary(kind))
-	l.xml = e.renamed || atom && mode != "escaped" && (strings.Contains(kind, "xhtml") || strings.HasSuffix(kind, "xml") || mode == "xml")
+	l.xml = e.alias == liftedBody || atom && mode != "escaped" && (strings.Contains(kind, "xhtml") || strings.HasSuffix(kind, "xml") || mode == "xml")
 	l.text.Plain = atom && (kind == "" || kind == "text" || kind == "text/plain")
 	return l
 }

@@ -152,7 +152,7 @@ func (s *scanner) open(t *tag) {
 	e.construct = s.isConstruct(t.name)
 	lifts := e.construct && s.constructs == 0 && !self && len(s.stack) > 0
 	if lifts {
-		e.renamed = s.isBody(t.name)
+		e.alias = s.aliasOf(t.name)
 		s.lift = s.newLift(t, &e)
 	}
 	s.writeTag(t, &e, self)
@@ -170,8 +170,11 @@ func (s *scanner) open(t *tag) {
 		s.lift.depth, s.lift.at = len(s.stack), e.body
 		s.takeSimple()
 	}
-	if s.root.local == "rdf" && e.name.local == "item" && s.constructs == 0 {
+	if s.constructs == 0 && s.root.local == "rdf" && e.name.local == "item" {
 		s.about(t)
+	}
+	if s.constructs == 0 && s.root.local == "channel" {
+		s.channelAttributes(t)
 	}
 }
 
@@ -256,6 +259,30 @@ func (s *scanner) about(t *tag) {
 			s.out = append(s.out, "</guid>"...)
 			return
 		}
+	}
+}
+
+// channelAttributes makes elements of what the Channel Definition Format, whose root is a bare channel, says in attributes.
+func (s *scanner) channelAttributes(t *tag) {
+	if t.name.local != "channel" && t.name.local != "item" {
+		return
+	}
+	for i := range t.attributes {
+		a := &t.attributes[i]
+		element := ""
+		switch {
+		case a.name.local == "href":
+			element = "link"
+		case a.name.local == "lastmod" && t.name.local == "item":
+			element = "dcterms:modified"
+		case a.name.local == "lastmod":
+			element = "lastBuildDate"
+		default:
+			continue
+		}
+		s.out = append(append(append(s.out, '<'), element...), '>')
+		s.out = s.appendText(s.out, a.value)
+		s.out = append(append(append(s.out, '<', '/'), element...), '>')
 	}
 }
 

@@ -27,7 +27,7 @@ const (
 var kinds = map[string]kind{
 	"rss": root, "feed": root, "rdf": root, "channel": root,
 	"item": item, "entry": item,
-	"description": text, "encoded": text, "summary": text, "title": text, "subtitle": text, "tagline": text, "body": text, "fullitem": text,
+	"description": text, "encoded": text, "summary": text, "title": text, "subtitle": text, "tagline": text, "body": text, "fullitem": text, "abstract": text,
 	"content": content,
 	"br":      void, "img": void, "hr": void, "input": void, "area": void, "col": void, "embed": void, "wbr": void, "param": void, "track": void,
 	"link": address, "uri": address, "url": address, "docs": address, "comments": address, "icon": address, "logo": address, "id": address,

@@ -139,7 +139,7 @@ func (s *scanner) rebase(a *attribute, e *element) {
 
 // isNative tells whether a prefix means the format of the root, so that the parser reads the element as its own.
 func (s *scanner) isNative(prefix string) bool {
-	if prefix == "" || prefix == s.root.prefix && s.root.local == "feed" {
+	if prefix == "" || prefix == s.root.prefix {
 		return true
 	}
 	uri := s.namespaces[prefix]

@@ -16,7 +16,7 @@ type element struct {
 	namespaces int    // declarations in scope
 	bases      int    // xml:base in scope
 	construct  bool   // a text construct
-	renamed    bool   // written under the name of a lifted body
+	alias      string // name it is written under, if not its own
 	bare       bool   // written without its prefix
 }
 
@@ -226,8 +226,8 @@ func (s *scanner) closeTo(depth int) {
 // written is the name an element has in the output.
 func (e *element) written() string {
 	switch {
-	case e.renamed:
-		return liftedBody
+	case e.alias != "":
+		return e.alias
 	case e.bare:
 		return e.name.text[len(e.name.prefix)+1:]
 	}

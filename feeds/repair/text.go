@@ -104,6 +104,9 @@ func (s *scanner) appendNumeric(out, t []byte, end int) ([]byte, int) {
 	}
 	if !isXML(code) {
 		s.note("reference_illegal")
+		if code > utf8.MaxRune || code >= 0xD800 && code <= 0xDFFF {
+			out = utf8.AppendRune(out, utf8.RuneError)
+		}
 		return out, end + 1
 	}
 	return appendRune(out, transcode.Windows1252(code)), end + 1

@@ -15,6 +15,8 @@ type atomRoot struct {
 	Media      string `xml:"xmlns:media,attr,omitempty"`
 	Thread     string `xml:"xmlns:thr,attr,omitempty"`
 	Tombstones string `xml:"xmlns:at,attr,omitempty"`
+	History    string `xml:"xmlns:fh,attr,omitempty"`
+	Archive    *atomArchive
 	Links      []xmlLink
 	Generator  *atomGenerator
 	Entries    string `xml:",innerxml"`
@@ -181,6 +183,13 @@ func atomDocument(h *head, entries *fragments) ([]byte, error) {
 	}
 	if h.site.Hub != "" {
 		root.Links = append(root.Links, atomLink(h.site.Hub, "hub", "", ""))
+	}
+	if h.previous != "" {
+		root.Links = append(root.Links, atomLink(h.site.Feed(h.previous), "prev-archive", typeAtom, ""))
+	}
+	if h.current != "" {
+		root.History, root.Archive = nsHistory, new(atomArchive)
+		root.Links = append(root.Links, atomLink(h.current, "current", typeAtom, ""))
 	}
 	if entries.picture {
 		root.Media = nsMedia

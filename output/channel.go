@@ -119,6 +119,7 @@ type Channel struct {
 	Milestones  []int         // of ProfileDevelopments: numbers of outlets, rising; nil: 3, 10, 30
 	Cooldown    time.Duration // of ProfileAlerts: least time between two items on one story; below 1: 6 hours
 	Top         int           // of ProfileDigest: stories in an item, at most; below 1: 10
+	Archive     bool          // keep what leaves the Atom document in pages by week, NAME-2026-w48.atom (RFC 5005)
 	Snippets    Snippets      // length of what is quoted of an outlet's text
 }
 
@@ -135,6 +136,9 @@ func (c Channel) Validate() error {
 	var errs []error
 	if !slug.MatchString(c.Name) {
 		errs = append(errs, fmt.Errorf("channel %q: name is not 1 to 64 of a-z, 0-9 and hyphens", c.Name))
+	}
+	if c.Archive && len(c.Name) > longestArchived {
+		errs = append(errs, fmt.Errorf("channel %q: a name with an archive has at most %d letters", c.Name, longestArchived))
 	}
 	oneOf := func(what, is string, list ...string) {
 		if is != "" && !slices.Contains(list, is) {

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -153,6 +154,7 @@ func TestValidate(t *testing.T) {
 		{"no name", Channel{}, false},
 		{"a name with a slash", Channel{Name: "a/b"}, false},
 		{"a name in capitals", Channel{Name: "World"}, false},
+		{"too long a name for an archive", Channel{Name: strings.Repeat("a", 60), Archive: true}, false},
 		{"lead", Channel{Name: "a", Lead: "newest"}, false},
 		{"profile", Channel{Name: "a", Profile: "story"}, false},
 		{"order", Channel{Name: "a", Order: "random"}, false},

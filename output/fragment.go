@@ -17,12 +17,15 @@ type fragments struct {
 func collect(items []*rendered, format int, separator string) *fragments {
 	all := &fragments{parts: make([][]byte, 0, len(items)), separator: separator}
 	for _, r := range items {
-		f := &r.forms[format]
-		all.parts = append(all.parts, f.data)
-		all.picture = all.picture || f.picture
-		all.replies = all.replies || f.replies
+		all.add(&r.forms[format])
 	}
 	return all
+}
+
+func (f *fragments) add(item *fragment) {
+	f.parts = append(f.parts, item.data)
+	f.picture = f.picture || item.picture
+	f.replies = f.replies || item.replies
 }
 
 // between puts the items between the parts of a document, copying each byte once.

@@ -36,6 +36,8 @@ type head struct {
 	id       string
 	updated  time.Time
 	gone     []*Emission // merged lately, newest first
+	previous string      // name of the page of the archive before this document; empty: none
+	current  string      // address of the channel's own document, in a page of its archive
 }
 
 // format is one way to write a channel. The list of them is in formats.
@@ -55,7 +57,7 @@ func formats() []format {
 }
 
 // Render gives the documents of the channel, NAME.rss, NAME.atom and NAME.json, from its memory: the items of the window, newest activity
-// first. The bytes depend on channel, site and memory alone; a cache, which may be nil, only saves work. Arguments are not changed.
+// first; with Archive the pages of its archive that may have changed follow. The bytes depend on channel, site and memory alone; a cache, which may be nil, only saves work. Arguments are not changed.
 func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, error) {
 	c = c.withDefaults()
 	shown, gone := c.window(memory)
@@ -66,6 +68,11 @@ func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, err
 	}
 	if cache == nil {
 		cache = new(Cache)
+	}
+	var past archive
+	if c.Archive {
+		past = c.archive(memory)
+		h.previous = past.previous(c.Name, past.open)
 	}
 	items, err := cache.items(site, shown)
 	if err != nil {
@@ -79,7 +86,11 @@ func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, err
 		}
 		files = append(files, File{Name: c.Name + f.suffix, Type: f.media, Data: data, Modified: h.updated, ids: append([]string{}, ids...)})
 	}
-	return files, nil
+	pages, err := past.pages(c, h)
+	if err != nil {
+		return nil, fmt.Errorf("render archive of %s: %w", c.Name, err)
+	}
+	return append(files, pages...), nil
 }
 
 // window parts the memory into the items shown, in the channel's order, and the tombstones, newest first.

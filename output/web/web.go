@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // document serves a published file.
 func (s *server) document(w http.ResponseWriter, r *http.Request) {
-	d := s.documents[r.URL.Path]
+	d := s.find(r.URL.Path)
 	if d == nil {
 		refuse(w, http.StatusNotFound)
 		return
@@ -111,6 +112,22 @@ func (s *server) document(w http.ResponseWriter, r *http.Request) {
 	h["Link"] = d.link
 	h.Set("Content-Type", d.kind.contentType(r.Header.Get("Accept")))
 	b.serve(w, r, s.maxAge())
+}
+
+// archived matches the page of an archive, and captures its channel.
+var archived = regexp.MustCompile(`^/([a-z0-9-]+)-\d{4}-w\d{2}\.atom$`)
+
+// find returns the document at a path, nil if none can be there. Pages of archives are looked up anew each time: few ask for them.
+func (s *server) find(path string) *document {
+	if d := s.documents[path]; d != nil {
+		return d
+	}
+	m := archived.FindStringSubmatch(path)
+	if m == nil || s.documents["/"+m[1]+".atom"] == nil {
+		return nil
+	}
+	name := path[1:]
+	return &document{name: name, kind: kinds()[0], link: linkHeader(s.Site, name)}
 }
 
 // maxAge is half the time between publishes: what a reader holds is never older than one and a half of it.

@@ -125,14 +125,14 @@ func root(list []Report, at map[sheaf.ArticleID]int, start int) sheaf.ArticleID 
 }
 
 func title(m *sheaf.Member) string {
-	return cmp.Or(cut(plain(m.Title), longestTitle), outletName(m))
+	return cmp.Or(cut(unmarked(m.Title), longestTitle), outletName(m))
 }
 
 // outlet is the id of the outlet as it is shown.
 func (r *Report) outlet() sheaf.OutletID { return sheaf.Outlet{Name: r.Outlet}.ID() }
 
 func outletName(m *sheaf.Member) string {
-	return cmp.Or(cut(plain(m.Outlet.Name), longestName), host(m.URL), host(m.FeedURL), "Unnamed outlet")
+	return cmp.Or(cut(unmarked(m.Outlet.Name), longestName), host(m.URL), host(m.FeedURL), "Unnamed outlet")
 }
 
 // teaser is what the outlet itself says of its article.
@@ -173,7 +173,7 @@ func topics(categories []string) []string {
 	var list []string
 	seen := make(map[string]bool)
 	for _, c := range categories {
-		c = cut(plain(c), longestName)
+		c = cut(unmarked(c), longestName)
 		if key := strings.ToLower(c); c != "" && !seen[key] {
 			seen[key] = true
 			list = append(list, c)

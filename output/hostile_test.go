@@ -80,7 +80,7 @@ func checkHostile(t *testing.T, f File) {
 func torture(n int) []sheaf.Story {
 	texts := []string{
 		"R&D at AT&T: \"5 < 6\" & 'so on'", "שלום עולם – ראש הממשלה", "朝日新聞:速報です。", "🚢💥🌉 👩‍👧‍👦", "مرحبا بالعالم",
-		"control\x00\x01\x1b bytes\x7f\u0085", "bad \xff\xfe UTF-8", "]]> end of CDATA", "e\u0301 combining \u200d joiner", "under_score *star* `tick`",
+		"control\x00\x01\x1b bytes\x7f\u0085", "bad \xff\xfe UTF-8", "]]> end of CDATA", "e\u0301 combining \u200d joiner", "under_score *star* `tick`", "<b>bold</b> &amp; &lt;i&gt;",
 	}
 	var stories []sheaf.Story
 	for i := range n {

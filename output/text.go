@@ -1,12 +1,14 @@
 package output
 
 import (
+	"html"
 	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html/atom"
 	"golang.org/x/net/idna"
 )
 
@@ -44,6 +46,35 @@ func plain(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// tag and entity match what a reader may take for markup.
+var (
+	tag    = regexp.MustCompile(`<(/?)([a-zA-Z][a-zA-Z0-9]*)`)
+	entity = regexp.MustCompile(`&#?\w+;`)
+)
+
+// unmarked is plain for headlines and names. Many readers take them for HTML although they are text, and validators warn of it: a space
+// keeps what would be a tag or an entity there from being one.
+func unmarked(s string) string {
+	s = plain(s)
+	if strings.Contains(s, "<") {
+		s = tag.ReplaceAllStringFunc(s, func(m string) string {
+			if atom.Lookup([]byte(strings.ToLower(strings.TrimLeft(m, "</")))) == 0 {
+				return m
+			}
+			return "< " + m[1:]
+		})
+	}
+	if strings.Contains(s, "&") {
+		s = entity.ReplaceAllStringFunc(s, func(m string) string {
+			if html.UnescapeString(m) == m {
+				return m
+			}
+			return "& " + m[1:]
+		})
+	}
+	return s
 }
 
 // clean says that plain would not change s.

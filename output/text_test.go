@@ -26,6 +26,23 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+func TestUnmarked(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"nothing to do", "R&D at AT&T: 5 < 6 > 4", "R&D at AT&T: 5 < 6 > 4"},
+		{"tags", "<b>Bold</B> <script src=x>", "< b>Bold< /B> < script src=x>"},
+		{"no tags of HTML", "Now <ferry> and </harbour>", "Now <ferry> and </harbour>"},
+		{"entities", "AT&amp;T &#8220;said&#x201d; &eacute;", "AT& amp;T & #8220;said& #x201d; & eacute;"},
+		{"no entities", "a &unknown; b & c; d", "a &unknown; b & c; d"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := unmarked(tt.in)
+			if got != tt.want || unmarked(got) != got {
+				t.Errorf("unmarked(%q) = %q, then %q, want %q", tt.in, got, unmarked(got), tt.want)
+			}
+		})
+	}
+}
+
 func TestCut(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string

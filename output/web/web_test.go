@@ -301,8 +301,8 @@ func TestStoryPage(t *testing.T) {
 	h, _ := served(t)
 	page := text(t, ask(h, "GET", "/story/"+string(storyID), nil))
 	for _, want := range []string{
-		"<title>Report &lt;a&gt; – Monitor</title>", `<a href="https://alpha.example/a" rel="noopener noreferrer">Report &lt;a&gt;</a>`,
-		"3 outlets, 3 articles", `<li id="b"><p dir="auto">Report &lt;b&gt;</p>`, `Same text at <span id="c"><a href="https://gamma.example/c"`,
+		"<title>Report &lt; a&gt; – Monitor</title>", `<a href="https://alpha.example/a" rel="noopener noreferrer">Report &lt; a&gt;</a>`,
+		"3 outlets, 3 articles", `<li id="b"><p dir="auto">Report &lt; b&gt;</p>`, `Same text at <span id="c"><a href="https://gamma.example/c"`,
 		`<a href="http://127.0.0.1:8080/story/` + string(mergedID) + `">Continues`, "30 Nov 2026 09:00 UTC",
 	} {
 		if !strings.Contains(page, want) {

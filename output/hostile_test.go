@@ -122,7 +122,11 @@ func TestTorture(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, f := range files {
-				checkHostile(t, f)
+				if tt.want <= 1000 {
+					checkHostile(t, f)
+				} else if err := f.Check(); err != nil { // reads all of it, once
+					t.Errorf("%s: %v", f.Name, err)
+				}
 				if len(f.ids) != tt.want {
 					t.Errorf("%s: %d items, want %d", f.Name, len(f.ids), tt.want)
 				}

@@ -53,11 +53,11 @@ func (b *body) serve(w http.ResponseWriter, r *http.Request, maxAge time.Duratio
 		}
 	}
 	h := w.Header()
-	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(int(maxAge/time.Second)))
-	h.Set("Vary", "Accept, Accept-Encoding")
-	h.Set("ETag", etag)
+	h["Cache-Control"] = []string{"public, max-age=" + strconv.Itoa(int(maxAge/time.Second))}
+	h["Vary"] = []string{"Accept, Accept-Encoding"}
+	h["Etag"] = []string{etag}
 	if b.modified != "" {
-		h.Set("Last-Modified", b.modified)
+		h["Last-Modified"] = []string{b.modified}
 	}
 	if b.fresh(r.Header) {
 		h.Del("Content-Type")

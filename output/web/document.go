@@ -2,6 +2,7 @@ package web
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -46,12 +47,8 @@ type document struct {
 
 // read returns the document's present version. Publishing gives every version a later time, so time and size tell versions apart.
 func (d *document) read(dir string) (*body, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	info, err := root.Stat(d.name)
+	path := filepath.Join(dir, d.name)
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +57,7 @@ func (d *document) read(dir string) (*body, error) {
 	if d.body != nil && d.time.Equal(info.ModTime()) && d.bytes == info.Size() {
 		return d.body, nil
 	}
-	data, err := root.ReadFile(d.name)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -141,9 +141,9 @@ func (s *server) maxAge() time.Duration {
 
 // secure sets what every answer carries: nothing foreign is loaded, nothing runs.
 func secure(h http.Header) {
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
+	h["Content-Security-Policy"] = []string{"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"}
+	h["X-Content-Type-Options"] = []string{"nosniff"}
+	h["Referrer-Policy"] = []string{"no-referrer"}
 }
 
 // refuse answers without a word of what was asked.

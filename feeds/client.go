@@ -151,12 +151,3 @@ func literalHost(name string) bool {
 	_, err := netip.ParseAddr(name)
 	return err == nil
 }
-
-// localHost reports whether a host as written means this machine.
-func localHost(name string) bool {
-	if name == "localhost" {
-		return true
-	}
-	addr, err := netip.ParseAddr(name)
-	return err == nil && addr.Unmap().IsLoopback()
-}

@@ -59,11 +59,9 @@ type hop struct {
 
 // fetch makes the request and follows redirects. Its error is a *FetchError, or the cause of ctx if that has ended.
 func (f *fetcher) fetch(ctx context.Context, r request) (*response, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, f.timeout, &FetchError{Code: FetchTimeout, Err: fmt.Errorf("no complete answer within %v", f.timeout)})
-	defer cancel()
-	ctx, giveUp := context.WithCancelCause(ctx)
-	defer giveUp(nil)
-	watch := newWatch(f.slow, f.timeout/3, giveUp)
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	watch := newWatch(f.slow, f.timeout, end)
 	defer watch.stop()
 
 	resp, err := f.follow(ctx, r, watch)
@@ -265,6 +263,9 @@ func redirectError(status int, cause error) *FetchError {
 
 // sameOrigin compares scheme, host and port.
 func sameOrigin(u *url.URL, address string) bool {
+	if rest, ok := strings.CutPrefix(address, u.Scheme+"://"+u.Host); ok && (rest == "" || rest[0] == '/') {
+		return true
+	}
 	other, err := url.Parse(address)
 	return err == nil && u.Scheme == other.Scheme && hostPort(u) == hostPort(other)
 }

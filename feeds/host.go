@@ -10,33 +10,48 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// hostKey is what politeness counts as one host (B30): the registrable domain of an address, its IP address, or the name where there is
-// no more to know. A file: address has the key "".
-func hostKey(address string) string {
+// place is what politeness counts as one host (B30), the registrable domain of an address, its IP address, or the name where there is no
+// more to know; and whether the address is a file or on this machine, where no manners are needed. A file: address has the key "".
+func place(address string) (key string, local bool) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	name := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-	if _, err := netip.ParseAddr(name); err == nil {
-		return name
+	if u.Scheme == "file" {
+		return "", true
+	}
+	if addr, err := netip.ParseAddr(name); err == nil {
+		return name, addr.Unmap().IsLoopback()
 	}
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil {
-		return domain
+		return domain, false
 	}
-	return name
+	return name, name == "localhost"
 }
 
-// isLocal reports whether a feed's address is a file or on this machine: no manners are needed there.
-func isLocal(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "file" || localHost(strings.ToLower(u.Hostname())))
+// hostKey is the key of [place].
+func hostKey(address string) string {
+	key, _ := place(address)
+	return key
+}
+
+// host is the key of the host that answers for a feed at the given address: where redirects led last time, if they did, so that feeds
+// which share a hosting service wait for one another.
+func (s *State) host(address string) (key string, local bool) {
+	key, local = place(address)
+	if s.From != "" && !local {
+		return hostKey(s.From), false
+	}
+	return key, local
 }
 
 // job is one feed to poll.
 type job struct {
 	Due
 	address string // to ask
+	host    string // that answers
+	local   bool   // no manners are needed
 	lane    *lane
 }
 
@@ -66,14 +81,13 @@ func newQueue(jobs []job, gap time.Duration, started func(key string) time.Time)
 	q := &queue{gap: gap, waiting: len(jobs)}
 	lanes := make(map[string]*lane)
 	for _, j := range jobs {
-		key, local := hostKey(j.address), isLocal(j.address)
-		l := lanes[key]
+		l := lanes[j.host]
 		if l == nil {
-			l = &lane{key: key, local: local}
-			if last := started(key); !local && !last.IsZero() {
+			l = &lane{key: j.host, local: j.local}
+			if last := started(j.host); !j.local && !last.IsZero() {
 				l.ready = last.Add(gap)
 			}
-			lanes[key] = l
+			lanes[j.host] = l
 			q.all = append(q.all, l)
 			q.seq++
 			l.seq = q.seq

@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -223,7 +224,8 @@ func (p *Poller) Poll(ctx context.Context, due []Due) ([]Outcome, error) {
 	defer func() { p.ended = p.o.Now() }()
 
 	jobs, merged := p.jobs(due, now)
-	r := &round{p: p, total: len(jobs) + len(merged), merged: merged}
+	total := len(jobs) + len(merged)
+	r := &round{p: p, total: total, merged: merged, outcomes: make([]Outcome, 0, total)}
 	if !p.Offline() {
 		err := r.run(ctx, jobs)
 		return r.outcomes, err
@@ -243,7 +245,7 @@ func (p *Poller) canary(jobs []job, now time.Time) (first, rest []job) {
 	p.mu.Unlock()
 	for _, j := range jobs {
 		switch {
-		case isLocal(j.address):
+		case j.local:
 			first = append(first, j)
 		case probe:
 			first = append(first, j)
@@ -269,7 +271,8 @@ func (p *Poller) prepare(due []Due, now time.Time) {
 	}
 	for i := range due {
 		if s := &due[i].State; s.Cooldown.After(now) {
-			h := p.host(hostKey(s.address(due[i].Feed.URL)))
+			key, _ := s.host(s.address(due[i].Feed.URL))
+			h := p.host(key)
 			h.cool = later(h.cool, s.Cooldown)
 		}
 	}
@@ -278,7 +281,7 @@ func (p *Poller) prepare(due []Due, now time.Time) {
 	}
 	var claims []Claim
 	for i := range due {
-		if !due[i].State.Disabled && !isLocal(due[i].Feed.URL) {
+		if _, local := place(due[i].Feed.URL); !local && !due[i].State.Disabled {
 			claims = append(claims, p.plan.claim(&due[i].State, now))
 		}
 	}
@@ -295,12 +298,14 @@ func (p *Poller) host(key string) *host {
 	return h
 }
 
-// jobs picks the feeds to poll now, longest due first. Feeds that have come to share an address with one before them are merged into it:
+// jobs picks the feeds to poll now. Those that took longest last time start first, so that the round does not end waiting for them; of
+// equals the longest due is first. Feeds that have come to share an address with one before them are merged into it:
 // the address is asked once (B25).
 func (p *Poller) jobs(due []Due, now time.Time) (jobs []job, merged []Due) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	taken := make(map[string]bool, len(due))
+	jobs = make([]job, 0, len(due))
 	for _, d := range due {
 		address := d.State.address(d.Feed.URL)
 		first := !taken[address]
@@ -312,11 +317,15 @@ func (p *Poller) jobs(due []Due, now time.Time) (jobs []job, merged []Due) {
 			merged = append(merged, d)
 			continue
 		}
-		if h := p.hosts[hostKey(address)]; h == nil || p.o.Force || !h.cool.After(now) {
-			jobs = append(jobs, job{Due: d, address: address})
+		j := job{Due: d, address: address}
+		j.host, j.local = d.State.host(address)
+		if h := p.hosts[j.host]; h == nil || p.o.Force || !h.cool.After(now) {
+			jobs = append(jobs, j)
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b job) int { return a.State.Next.Compare(b.State.Next) })
+	slices.SortStableFunc(jobs, func(a, b job) int {
+		return cmp.Or(cmp.Compare(b.State.Took, a.State.Took), a.State.Next.Compare(b.State.Next))
+	})
 	return jobs, merged
 }
 
@@ -325,7 +334,10 @@ func (p *Poller) wanted(d Due, now time.Time) bool {
 	if !IsDue(d, now, p.o.Force) {
 		return false
 	}
-	if p.o.Spread == 0 || p.o.Force || d.State.Next.IsZero() || !d.State.Next.Before(p.started) || isLocal(d.Feed.URL) {
+	if p.o.Spread == 0 || p.o.Force || d.State.Next.IsZero() || !d.State.Next.Before(p.started) {
+		return true
+	}
+	if _, local := place(d.Feed.URL); local {
 		return true
 	}
 	spread := min(p.o.Spread, p.plan.interval(&d.State, now))

@@ -31,7 +31,9 @@ func (p *Poller) poll(ctx context.Context, j job) (result, error) {
 		s.Caching.Checked = now
 		req.validators, req.packed = Validators{}, ""
 	}
+	began := time.Now()
 	resp, err := p.fetcher.fetch(ctx, req)
+	s.Took = time.Since(began).Round(time.Millisecond)
 	if err == nil {
 		p.reached(j, true)
 		return p.answered(ctx, j, s, resp)
@@ -46,7 +48,7 @@ func (p *Poller) poll(ctx context.Context, j job) (result, error) {
 
 // lease stores the earliest next poll before the request leaves (B31). Feeds without manners need none.
 func (p *Poller) lease(ctx context.Context, j job, s *State, now time.Time) error {
-	if isLocal(j.address) {
+	if j.local {
 		return nil
 	}
 	p.storeMu.Lock()
@@ -62,12 +64,12 @@ func (p *Poller) lease(ctx context.Context, j job, s *State, now time.Time) erro
 
 // reached tells whether a foreign host could be reached at all.
 func (p *Poller) reached(j job, ok bool) {
-	if j.lane.local {
+	if j.local {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.reach.note(j.lane.key, ok, p.o.Now())
+	p.reach.note(j.host, ok, p.o.Now())
 }
 
 // attempted is the state at the start of a poll.
@@ -90,7 +92,7 @@ func (p *Poller) answered(ctx context.Context, j job, s State, resp *response) (
 		same = hash == s.BodyHash
 	}
 	res := result{Outcome: Outcome{Feed: j.Feed, Unchanged: same}}
-	related := same || hostKey(resp.url) == hostKey(j.Feed.URL)
+	related := same || len(resp.hops) == 0 || hostKey(resp.url) == hostKey(j.Feed.URL)
 	if same {
 		s = s.unchanged(resp, now)
 	} else {
@@ -123,7 +125,7 @@ func (p *Poller) answered(ctx context.Context, j job, s State, resp *response) (
 
 // next is when to poll a feed again that is well. Local ones are always due unless the server has said otherwise.
 func (p *Poller) next(j job, s *State, now time.Time) time.Time {
-	if isLocal(j.address) {
+	if j.local {
 		return later(now, s.Floor)
 	}
 	return p.plan.next(j.Feed.ID, s, now)
@@ -232,7 +234,7 @@ func (p *Poller) failed(j job, s State, err error) result {
 		s.Disabled = s.Disabled || now.Sub(s.Gone) >= goneApart
 	}
 	wait := p.plan.backoff(j.Feed.ID, &s, fe, now)
-	if isLocal(j.address) {
+	if j.local {
 		wait = fe.RetryAfter
 	}
 	s.Next = later(now.Add(wait), s.Floor)
@@ -258,12 +260,12 @@ func classed(err error) *FetchError {
 
 // cool keeps every feed of a host waiting.
 func (p *Poller) cool(j job, until time.Time) {
-	if j.lane.local {
+	if j.local {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	h := p.host(j.lane.key)
+	h := p.host(j.host)
 	h.cool = later(h.cool, until)
 }
 

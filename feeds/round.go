@@ -27,7 +27,8 @@ type round struct {
 // result is an outcome on its way to the store.
 type result struct {
 	Outcome
-	fresh int // articles not seen before
+	fresh int  // articles not seen before
+	local bool // the feed is on this machine
 }
 
 // run polls the jobs and returns when all that is complete has been stored.
@@ -125,7 +126,7 @@ func (r *round) pace(now time.Time) time.Duration {
 // admit notes the start of a job, unless its host has asked for rest meanwhile or we have turned out to be offline: then the lane, or
 // every foreign lane, is emptied.
 func (r *round) admit(j job, now time.Time) bool {
-	if j.lane.local {
+	if j.local {
 		return true
 	}
 	p := r.p
@@ -135,7 +136,7 @@ func (r *round) admit(j job, now time.Time) bool {
 		r.queue.dropForeign()
 		return false
 	}
-	h := p.host(j.lane.key)
+	h := p.host(j.host)
 	if h.cool.After(p.o.Now()) && !p.o.Force {
 		r.queue.drop(j.lane)
 		return false
@@ -170,6 +171,7 @@ func (r *round) work(ctx context.Context, j job) {
 		}
 		return
 	}
+	res.local = j.local
 	r.ready <- res
 }
 
@@ -179,7 +181,7 @@ func (r *round) write(ctx context.Context) error {
 	var held []result
 	for res := range r.ready {
 		var fe *FetchError
-		if errors.As(res.Err, &fe) && fe.unreachable() && !isLocal(res.Feed.URL) {
+		if errors.As(res.Err, &fe) && fe.unreachable() && !res.local {
 			held = append(held, res)
 			continue
 		}

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// watch ends a fetch whose answer trickles (B40): from a third of the time limit on its body must have averaged slowRate, and only so
-// many fetches as there are slots may be slow at a time.
+// watch ends a fetch that lasts too long. After a third of the time limit the fetch is slow (B40): its body must have averaged slowRate,
+// and only as many fetches as there are slots may be slow at a time.
 type watch struct {
 	slots *semaphore.Weighted
-	after time.Duration
+	limit time.Duration
 	end   context.CancelCauseFunc
 	timer *time.Timer
 	read  atomic.Int64 // bytes of the body so far
@@ -26,11 +26,11 @@ type watch struct {
 }
 
 // newWatch starts to watch one fetch, to be ended by end. It must be stopped.
-func newWatch(slots *semaphore.Weighted, after time.Duration, end context.CancelCauseFunc) *watch {
-	w := &watch{slots: slots, after: after, end: end}
+func newWatch(slots *semaphore.Weighted, limit time.Duration, end context.CancelCauseFunc) *watch {
+	w := &watch{slots: slots, limit: limit, end: end}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer = time.AfterFunc(after, w.judge)
+	w.timer = time.AfterFunc(limit/3, w.judge)
 	return w
 }
 
@@ -40,15 +40,21 @@ func (w *watch) judge() {
 	if w.done {
 		return
 	}
-	if read := w.read.Load(); read > 0 && read < int64(slowRate*w.after.Seconds()) {
-		w.end(&FetchError{Code: FetchSlow, Err: fmt.Errorf("only %d bytes came in %v", read, w.after)})
+	if w.held {
+		w.end(&FetchError{Code: FetchTimeout, Err: fmt.Errorf("no complete answer within %v", w.limit)})
+		return
+	}
+	after := w.limit / 3
+	if read := w.read.Load(); read > 0 && read < int64(slowRate*after.Seconds()) {
+		w.end(&FetchError{Code: FetchSlow, Err: fmt.Errorf("only %d bytes came in %v", read, after)})
 		return
 	}
 	if !w.slots.TryAcquire(1) {
-		w.end(&FetchError{Code: FetchSlow, Err: fmt.Errorf("no complete answer in %v, and too many other servers are as slow", w.after)})
+		w.end(&FetchError{Code: FetchSlow, Err: fmt.Errorf("no complete answer in %v, and too many other servers are as slow", after)})
 		return
 	}
 	w.held = true
+	w.timer.Reset(w.limit - after)
 }
 
 // stop ends the watch and frees its slot.

@@ -26,21 +26,22 @@ type State struct {
 	Site      string    `json:"site,omitempty"`     // the outlet's home page
 	BodyHash  string    `json:"body_hash,omitempty"`
 
-	First    time.Time `json:"first,omitzero"`    // first attempt
-	Failing  time.Time `json:"failing,omitzero"`  // first failure of the present row
-	Code     FetchCode `json:"code,omitempty"`    // class of the last failure; empty after a success or for a document that is no feed
-	Floor    time.Time `json:"floor,omitzero"`    // the server's word: fresh until then
-	Cooldown time.Time `json:"cooldown,omitzero"` // the server's word: no request to this host before
-	Gone     time.Time `json:"gone,omitzero"`     // first 410 of the present row
-	Disabled bool      `json:"disabled,omitempty"`
-	From     string    `json:"from,omitempty"`   // address the validators came from
-	Packed   string    `json:"packed,omitempty"` // hash of the last body as sent, or stamp of the last file
-	Hints    Hints     `json:"hints,omitzero"`
-	Caching  Caching   `json:"caching,omitzero"`
-	Learned  Learned   `json:"learned,omitzero"`
-	Moved    Moved     `json:"moved,omitzero"`
-	Rhythm   Rhythm    `json:"rhythm,omitzero"`
-	Quality  Quality   `json:"quality,omitzero"`
+	First    time.Time     `json:"first,omitzero"`    // first attempt
+	Failing  time.Time     `json:"failing,omitzero"`  // first failure of the present row
+	Code     FetchCode     `json:"code,omitempty"`    // class of the last failure; empty after a success or for a document that is no feed
+	Floor    time.Time     `json:"floor,omitzero"`    // the server's word: fresh until then
+	Cooldown time.Time     `json:"cooldown,omitzero"` // the server's word: no request to this host before
+	Gone     time.Time     `json:"gone,omitzero"`     // first 410 of the present row
+	Disabled bool          `json:"disabled,omitempty"`
+	From     string        `json:"from,omitempty"`   // address the validators came from
+	Packed   string        `json:"packed,omitempty"` // hash of the last body as sent, or stamp of the last file
+	Hints    Hints         `json:"hints,omitzero"`
+	Caching  Caching       `json:"caching,omitzero"`
+	Learned  Learned       `json:"learned,omitzero"`
+	Moved    Moved         `json:"moved,omitzero"`
+	Took     time.Duration `json:"took,omitempty"` // the last fetch
+	Rhythm   Rhythm        `json:"rhythm,omitzero"`
+	Quality  Quality       `json:"quality,omitzero"`
 }
 
 // Due is a feed to poll with what is remembered of it.

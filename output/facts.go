@@ -79,7 +79,7 @@ func report(m *sheaf.Member) Report {
 		Outlet:    outletName(m),
 		OutletURL: webURL(m.Outlet.URL),
 		FeedURL:   webURL(m.FeedURL),
-		Authors:   byAuthors(m.Authors),
+		Authors:   authors(m),
 		Published: second(m.Time()),
 		Role:      m.Role,
 		CopyOf:    m.CopyOf,
@@ -144,10 +144,12 @@ func teaser(m *sheaf.Member) string {
 	return plain(text)
 }
 
-func byAuthors(authors []sheaf.Author) string {
+// authors is the byline, without names that only repeat the outlet's.
+func authors(m *sheaf.Member) string {
 	var names []string
-	for _, a := range authors {
-		if name := plain(a.Name); name != "" {
+	for _, a := range m.Authors {
+		name := plain(a.Name)
+		if name != "" && (sheaf.Outlet{Name: name}).ID() != m.Outlet.ID() {
 			names = append(names, name)
 		}
 	}

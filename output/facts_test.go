@@ -76,7 +76,7 @@ func TestItemFacts(t *testing.T) {
 	m := member("a", "Alpha", "x", " A  headline\x00 ", clock(9, 0))
 	m.Summary, m.Text = " ", "First paragraph. "+strings.Repeat("More of it. ", 40)+"\nSecond."
 	m.Categories = []string{"World", "world", "R&D", "", "a", "b", "c", "d"}
-	m.Authors = []sheaf.Author{{Name: "A. Writer"}, {Email: "x@y.example"}, {Name: "B. Writer"}}
+	m.Authors = []sheaf.Author{{Name: "A. Writer"}, {Name: "Alpha"}, {Email: "x@y.example"}, {Name: "B. Writer"}}
 	m.Lang, m.Image, m.FeedURL = "not a tag!", "data:image/png;base64,AA", "https://user:key@a.example/feed"
 	s := story(0, m)
 	got := NewItem(&s, Snippets{})

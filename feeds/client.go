@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -24,11 +25,15 @@ var (
 
 // Client is the one way out: every request that leaves the program goes through its dialer, which judges the address about to be
 // connected to, after name resolution, on every hop (B35, B36). It keeps connections alive, sends no cookies and never follows a
-// redirect by itself. A Client is safe for concurrent use.
+// redirect by itself. A proxy is used only if the environment names one. A Client is safe for concurrent use.
 type Client struct {
-	public  *http.Transport // refuses what is not public
-	trusted *http.Transport // for hosts the operator has named
-	hosts   map[string]bool // names that may be private
+	public   *http.Transport // refuses what is not public
+	trusted  *http.Transport // for hosts the operator has named
+	proxied  *http.Transport // through the proxy of the environment
+	proxy    func(*http.Request) (*url.URL, error)
+	hosts    map[string]bool // names that may be private
+	guard    *ssrf.Guardian
+	resolver *net.Resolver
 }
 
 // ClientOptions configure a Client; the zero value reaches public addresses only.
@@ -39,6 +44,7 @@ type ClientOptions struct {
 	resolver *net.Resolver                                                     // nil: the system's
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the guarded dialer
 	roots    *x509.CertPool                                                    // nil: the system's
+	proxy    func(*http.Request) (*url.URL, error)                             // nil: that of the environment, unless the network is made up
 }
 
 // NewClient returns a Client that opens no connection yet. It fails on an entry of Allow that is none of the three.
@@ -59,15 +65,25 @@ func NewClient(o ClientOptions) (*Client, error) {
 		}
 	}
 	// The port is judged with the address of the request, where it is known whether the operator wrote it.
-	guard := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
-	dialer := net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Resolver: o.resolver}
-	open := dialer
-	dialer.Control = guard.Safe
-	c.public, c.trusted = newTransport(o, dialer.DialContext), newTransport(o, open.DialContext)
-	c.public.MaxConnsPerHost = 2
+	c.guard = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
+	c.resolver = cmp.Or(o.resolver, net.DefaultResolver)
+	if c.proxy = o.proxy; c.proxy == nil && o.dial == nil && o.resolver == nil {
+		c.proxy = http.ProxyFromEnvironment
+	}
+	c.connect(o)
+	return c, nil
+}
+
+// connect makes the transports.
+func (c *Client) connect(o ClientOptions) {
+	open := net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Resolver: o.resolver}
+	guarded := open
+	guarded.Control = c.guard.Safe
+	c.public, c.trusted, c.proxied = newTransport(o, guarded.DialContext), newTransport(o, open.DialContext), newTransport(o, open.DialContext)
+	c.public.MaxConnsPerHost, c.proxied.MaxConnsPerHost = 2, 2
+	c.proxied.Proxy = c.proxy
 	c.trusted.MaxConnsPerHost = o.Parallel
 	c.trusted.MaxIdleConnsPerHost = max(o.Parallel, 2)
-	return c, nil
 }
 
 // newTransport holds the limits of B1. Compression is undone by the reader of the body, which bounds it.
@@ -122,13 +138,43 @@ func (c *Client) send(req *http.Request, own string) (*http.Response, error) {
 	if c.hosts[name] || (target == own && literalHost(name)) {
 		return c.trusted.RoundTrip(req)
 	}
+	proxied, err := c.behindProxy(req)
+	if err != nil {
+		return nil, err
+	}
+	if proxied {
+		return c.proxied.RoundTrip(req)
+	}
 	return c.public.RoundTrip(req)
+}
+
+// behindProxy reports whether a request goes through a proxy. Then the address connected to is the proxy's, and nobody but us can judge
+// the target: it is looked up, and all its addresses must be public or allowed, before the proxy hears of it (B36).
+func (c *Client) behindProxy(req *http.Request) (bool, error) {
+	if c.proxy == nil {
+		return false, nil
+	}
+	proxy, err := c.proxy(req)
+	if err != nil || proxy == nil {
+		return false, err
+	}
+	addrs, err := c.resolver.LookupNetIP(req.Context(), "ip", req.URL.Hostname())
+	if err != nil {
+		return false, err
+	}
+	for _, addr := range addrs {
+		if err := c.guard.SafeAddr(addr.Unmap()); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // CloseIdleConnections closes the connections kept for later requests.
 func (c *Client) CloseIdleConnections() {
 	c.public.CloseIdleConnections()
 	c.trusted.CloseIdleConnections()
+	c.proxied.CloseIdleConnections()
 }
 
 // hostPort is the lower-case host of an http or https address with its port, written or implied.

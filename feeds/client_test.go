@@ -129,6 +129,45 @@ func TestAllow(t *testing.T) {
 	}
 }
 
+// B36: through a proxy the target is judged before the proxy is asked.
+func TestProxy(t *testing.T) {
+	m := mallory.New(t)
+	proxy, err := url.Parse(m.Listen())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.On("http://good.example/feed", ok([]string{"one"}))
+	names := mallory.NewNames()
+	names.On("good.example", mallory.Lookup{Addrs: []netip.Addr{netip.MustParseAddr("8.8.8.8")}})
+	names.On("evil.example", mallory.Lookup{Addrs: []netip.Addr{netip.MustParseAddr("8.8.8.8"), netip.MustParseAddr("10.0.0.1")}})
+	for _, tt := range []struct {
+		address string
+		code    FetchCode // empty: fine
+	}{
+		{"http://good.example/feed", ""},
+		{"http://evil.example/feed", FetchPrivate},
+		{"https://evil.example/feed", FetchPrivate},
+		{"http://nowhere.example/feed", FetchNoHost},
+	} {
+		t.Run(tt.address, func(t *testing.T) {
+			p, err := NewPoller(newMemory(), Options{resolver: names.Resolver(), proxy: http.ProxyURL(proxy)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			o := pollOne(t, p, tt.address)
+			if tt.code != "" {
+				fails(t, o, tt.code)
+			} else if o.Err != nil {
+				t.Error(o.Err)
+			}
+		})
+	}
+	if got := m.Hits(""); got != 1 {
+		t.Errorf("the proxy saw %d requests, want only the good one", got)
+	}
+}
+
 // Look-ups: F21.
 func TestLookups(t *testing.T) {
 	names := mallory.NewNames()

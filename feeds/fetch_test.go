@@ -3,6 +3,7 @@ package feeds
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +155,8 @@ func TestFailuresKeepValidators(t *testing.T) {
 		{"bomb", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip"}, Body: string(mallory.Pack(strings.Repeat("a", 7<<20)))}, FetchEncoding, "decompression bomb"},
 		{"announced too large", mallory.Answer{Header: []string{fresh}, Body: strings.Repeat("a", 9<<20)}, FetchTooLarge, "larger than 8388608 bytes"},
 		{"too large in chunks", mallory.Answer{Header: []string{fresh}, Body: strings.Repeat("a", 9<<20), Framing: mallory.Chunked}, FetchTooLarge, "larger than 8388608 bytes"},
+		{"packed too large", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip"}, Body: strings.Repeat("a", 5<<20)}, FetchTooLarge, "larger than 4194304 bytes"},
+		{"unpacked too large", mallory.Answer{Header: []string{fresh, "Content-Encoding: gzip"}, Body: string(mallory.Pack(strings.Repeat(noise(30_000), 300)))}, FetchTooLarge, "larger than 8388608 bytes"},
 		{"header too large", mallory.Answer{Header: []string{fresh, "X-A: " + strings.Repeat("a", 1<<20)}, Body: whole}, FetchTooLarge, "headers exceeded"},
 		{"hundred thousand headers", mallory.Answer{Header: slices.Repeat([]string{"X-A: a"}, 100_000), Body: whole}, FetchTooLarge, "headers exceeded"},
 		{"flood of 1xx", mallory.Answer{Stream: func(conn io.Writer) {
@@ -443,4 +446,14 @@ func TestRedact(t *testing.T) {
 			t.Errorf("Redact(%q) = %q, want %q", tt.in, got, tt.want)
 		}
 	}
+}
+
+// noise is n bytes in no order.
+func noise(n int) string {
+	r := rand.New(rand.NewPCG(3, 4))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = "abcd"[r.IntN(4)]
+	}
+	return string(b)
 }

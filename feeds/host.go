@@ -144,6 +144,13 @@ func (q *queue) drop(l *lane) []job {
 	return dropped
 }
 
+// dropAll empties every lane.
+func (q *queue) dropAll() {
+	for _, l := range q.all {
+		q.drop(l)
+	}
+}
+
 // dropForeign empties every lane that is not local.
 func (q *queue) dropForeign() {
 	for _, l := range q.all {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +32,7 @@ type Options struct {
 	MinInterval time.Duration    // least time between polls of a feed; 5 min where the server answers 304, else 30 min; never below 1 min
 	HostGap     time.Duration    // least time between starts at one host, lengthened by up to as much again; 1 s
 	MaxBody     int64            // unpacked bytes of a document, twice that of a packed one; 8 MiB
+	Round       time.Duration    // of one Poll, after which none is started: the rest stays due; 0: until all are done
 	Spread      time.Duration    // time over which feeds long overdue are spread after a start or a sleep; 0: all at once, as a one-shot wants
 	Allow       []string         // networks (CIDR), addresses or host names that may be private
 	Force       bool             // poll feeds that are not due, except within 5 minutes of their last poll
@@ -42,6 +45,7 @@ type Options struct {
 	resolver *net.Resolver
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
 	roots    *x509.CertPool
+	proxy    func(*http.Request) (*url.URL, error)
 }
 
 // Progress is how far a call of Poll has come.
@@ -56,7 +60,7 @@ type Progress struct {
 const (
 	startsPerSecond = 20       // at foreign hosts, together (B30)
 	parseMemory     = 64 << 20 // bytes of documents being parsed at once (B41)
-	samples         = 20       // documents kept that made us panic (B43)
+	samplesKept     = 20       // documents kept that made us panic (B43)
 	wakeUp          = 10 * time.Minute
 )
 
@@ -69,6 +73,7 @@ type Poller struct {
 	fetcher *fetcher
 	starts  *rate.Limiter
 	memory  *semaphore.Weighted
+	parse   func(Input) (*Document, error) // Parse
 
 	storeMu sync.Mutex // held while the store is called
 
@@ -105,7 +110,7 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 		return nil, fmt.Errorf("polling: %w", err)
 	}
 	o = o.withDefaults()
-	client, err := NewClient(ClientOptions{Allow: o.Allow, Parallel: o.Parallel, resolver: o.resolver, dial: o.dial, roots: o.roots})
+	client, err := NewClient(ClientOptions{Allow: o.Allow, Parallel: o.Parallel, resolver: o.resolver, dial: o.dial, roots: o.roots, proxy: o.proxy})
 	if err != nil {
 		return nil, fmt.Errorf("polling: %w", err)
 	}
@@ -117,6 +122,7 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 		},
 		starts: rate.NewLimiter(startsPerSecond, startsPerSecond),
 		memory: semaphore.NewWeighted(parseMemory),
+		parse:  Parse,
 		plan:   plan{min: o.MinInterval},
 		hosts:  make(map[string]*host),
 	}, nil
@@ -124,7 +130,7 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 
 func (o Options) check() error {
 	var faults []error
-	for name, d := range map[string]time.Duration{"timeout": o.Timeout, "interval": o.Interval, "min interval": o.MinInterval, "host gap": o.HostGap, "spread": o.Spread} {
+	for name, d := range map[string]time.Duration{"timeout": o.Timeout, "interval": o.Interval, "min interval": o.MinInterval, "host gap": o.HostGap, "spread": o.Spread, "round": o.Round} {
 		if d < 0 {
 			faults = append(faults, fmt.Errorf("%s %v is negative", name, d))
 		}

@@ -153,7 +153,7 @@ func (p *Poller) read(ctx context.Context, in Input, n Normalization) (doc *Docu
 			err = &FetchError{URL: Redact(feed.URL), Code: FetchPanic, Err: fmt.Errorf("the document makes sheaf fail: %v", cause), Advice: "please report it; the feed is left alone for a day"}
 		}
 	}()
-	doc, err = Parse(in)
+	doc, err = p.parse(in)
 	var pe *ParseError
 	if errors.As(err, &pe) && pe.Code == CodePanic {
 		p.keep(Sample{Feed: feed, At: now, Body: in.Body, Cause: err.Error()})
@@ -175,7 +175,7 @@ func (p *Poller) keep(s Sample) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.samples = append(p.samples, s)
-	if extra := len(p.samples) - samples; extra > 0 {
+	if extra := len(p.samples) - samplesKept; extra > 0 {
 		p.samples = append([]Sample(nil), p.samples[extra:]...)
 	}
 }

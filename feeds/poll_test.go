@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -220,4 +221,93 @@ func TestNewPollerChecksOptions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A round that has lasted long enough starts nothing more; what was left out stays due.
+func TestRoundLimit(t *testing.T) {
+	var addresses []string
+	for i := range 100 {
+		addresses = append(addresses, fmt.Sprintf("http://www%d.big.example/feed", i))
+	}
+	inWorld(t, Options{Round: 20 * time.Second}, addresses, func(w *world) {
+		for _, a := range addresses {
+			w.m.On(a, ok([]string{"one"}))
+		}
+		polled := 0
+		for range 12 {
+			began := time.Now()
+			n := len(w.poll())
+			if took := time.Since(began); took > 20*time.Second {
+				t.Fatalf("a round took %v", took)
+			}
+			if polled += n; n == 0 {
+				break
+			}
+		}
+		if polled != 100 {
+			t.Errorf("polled %d of 100 feeds once", polled)
+		}
+	})
+}
+
+// B43: a document that makes us panic costs one feed a day, and is kept.
+func TestQuarantine(t *testing.T) {
+	beta := "http://beta.example/feed"
+	for _, tt := range []struct {
+		name  string
+		parse func(Input) (*Document, error)
+	}{
+		{"panic", func(Input) (*Document, error) { panic("a fault of ours") }},
+		{"panic the parser caught", func(Input) (*Document, error) { return nil, &ParseError{Code: CodePanic, Message: "a fault of ours"} }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, Options{}, []string{alpha, beta}, func(w *world) {
+				w.m.On(alpha, ok([]string{"evil"}, `ETag: "a"`))
+				w.m.On(beta, ok([]string{"good"}))
+				w.p.parse = func(in Input) (*Document, error) {
+					if strings.Contains(string(in.Body), "evil") {
+						return tt.parse(in)
+					}
+					return Parse(in)
+				}
+				o := w.poll()
+				if o[beta].Err != nil || o[alpha].Err == nil || w.until() < 24*time.Hour {
+					t.Errorf("errors %v and %v, next in %v; want alpha in quarantine for a day", o[alpha].Err, o[beta].Err, w.until())
+				}
+				if s := w.state(); s.ETag != "" || s.Code != FetchPanic {
+					t.Errorf("validators %q kept of a document that was not read, code %q", s.ETag, s.Code)
+				}
+				samples := w.p.Samples()
+				if len(samples) != 1 || samples[0].Feed.URL != alpha || !strings.Contains(string(samples[0].Body), "evil") || !strings.Contains(samples[0].Cause, "a fault of ours") {
+					t.Errorf("samples = %d, want the one document", len(samples))
+				}
+				for range 30 {
+					w.again()
+				}
+				if got := len(w.p.Samples()); got != samplesKept {
+					t.Errorf("samples = %d after many, want %d", got, samplesKept)
+				}
+			})
+		})
+	}
+}
+
+// Feeds that redirects lead to one hosting service wait for one another there.
+func TestSharedHostBehindRedirects(t *testing.T) {
+	a, b := "http://one.example/feed", "http://two.example/feed"
+	inWorld(t, Options{}, []string{a, b}, func(w *world) {
+		for i, address := range []string{a, b} {
+			hosted := fmt.Sprintf("http://host%d.shared.example/", i)
+			w.m.On(address, status(302, "Location: "+hosted))
+			w.m.On(hosted, mallory.Answer{Body: document("", "one"), Wait: 400 * time.Millisecond})
+		}
+		w.poll()
+		w.wait(13 * time.Hour)
+		w.poll()
+		hits := w.m.Requests("http://host1.shared.example/")
+		others := w.m.Requests("http://host0.shared.example/")
+		if gap := hits[1].At.Sub(others[1].At).Abs(); gap < time.Second {
+			t.Errorf("gap at the shared host = %v, want at least 1s", gap)
+		}
+	})
 }

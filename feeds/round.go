@@ -19,8 +19,9 @@ type round struct {
 
 	queue   *queue
 	workers sync.WaitGroup
-	ready   chan result // from workers to the writer
-	over    chan *lane  // from workers to the dispatcher
+	ready   chan result      // from workers to the writer
+	over    chan *lane       // from workers to the dispatcher
+	full    <-chan time.Time // the round has lasted long enough
 	stop    context.CancelCauseFunc
 }
 
@@ -66,6 +67,11 @@ func (r *round) run(ctx context.Context, jobs []job) error {
 // dispatch starts a worker for each job, as soon as it may be polled and a slot is free.
 func (r *round) dispatch(ctx context.Context) {
 	free := r.p.o.Parallel
+	if limit := r.p.o.Round; limit > 0 {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		r.full = timer.C
+	}
 	for ctx.Err() == nil {
 		wait := time.Duration(-1)
 		if free > 0 {
@@ -145,7 +151,7 @@ func (r *round) admit(j job, now time.Time) bool {
 	return true
 }
 
-// await waits for a worker to be done, for wait to pass unless it is negative, or for the end of ctx.
+// await waits for a worker to be done, for wait to pass unless it is negative, for the end of the round's time, or for that of ctx.
 func (r *round) await(ctx context.Context, wait time.Duration) *lane {
 	var passed <-chan time.Time
 	if wait >= 0 {
@@ -156,6 +162,8 @@ func (r *round) await(ctx context.Context, wait time.Duration) *lane {
 	select {
 	case l := <-r.over:
 		return l
+	case <-r.full:
+		r.queue.dropAll()
 	case <-passed:
 	case <-ctx.Done():
 	}

@@ -85,8 +85,12 @@ func readRequest(r *bufio.Reader, scheme string, number int) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
+	address := scheme + "://" + parsed.Host + parsed.RequestURI
+	if parsed.URL.IsAbs() { // as a proxy is asked
+		address = parsed.RequestURI
+	}
 	return Request{
-		URL: normal(scheme + "://" + parsed.Host + parsed.RequestURI), Raw: raw.String(), Header: parsed.Header, At: time.Now(), Conn: number,
+		URL: normal(address), Raw: raw.String(), Header: parsed.Header, At: time.Now(), Conn: number,
 	}, nil
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -70,16 +68,6 @@ func (p *Poller) reached(j job, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reach.note(j.host, ok, p.o.Now())
-}
-
-// attempted is the state at the start of a poll.
-func (s State) attempted(now time.Time) State {
-	if s.First.IsZero() {
-		s.First = now
-	}
-	s.Polled = now
-	s.Caching = s.Caching.retested(now)
-	return s
 }
 
 // answered takes in a 304, or a 200 with a body.
@@ -180,44 +168,6 @@ func (p *Poller) keep(s Sample) {
 	}
 }
 
-// unchanged is the state after an answer with nothing new: a 304, or known bytes.
-func (s State) unchanged(resp *response, now time.Time) State {
-	if resp.status == http.StatusNotModified {
-		s.Caching.Capable, s.Caching.InRow = true, 0
-		s.Validators = s.Validators.refreshed(resp.header)
-		return s
-	}
-	s.Validators, s.From = validatorsOf(resp.header), originOf(resp.url)
-	s.Caching = s.Caching.wasted(s.Validators, now)
-	return s
-}
-
-// changed is the state after a document with new bytes, and the articles not seen in the one before.
-func (s State) changed(doc *Document, articles []sheaf.Article, now time.Time) (State, []sheaf.Article) {
-	var fresh []sheaf.Article
-	s.Quality = s.Quality.judged(articles, s.Rhythm, s.Succeeded, now)
-	s.Rhythm, fresh = s.Rhythm.observe(articles, s.First, now)
-	s.Hints = hintsOf(&doc.Feed)
-	s.Title, s.Site = doc.Feed.Title, doc.Feed.Link
-	s.Caching.Full, s.Caching.InRow = now, 0
-	return s, fresh
-}
-
-// complete remembers by what to recognise a document that came to its end.
-func (s State) complete(resp *response, hash string, now time.Time) State {
-	s.Validators, s.From = validatorsOf(resp.header), originOf(resp.url)
-	s.BodyHash, s.Packed = hash, resp.body.packed
-	return s
-}
-
-// well is the state after any success.
-func (s State) well(status int, now time.Time) State {
-	s.Succeeded, s.Status = now, status
-	s.Failures, s.Error, s.Code = 0, "", ""
-	s.Failing, s.Gone, s.Cooldown, s.Disabled = time.Time{}, time.Time{}, time.Time{}, false
-	return s
-}
-
 // failed takes in a failure: a *FetchError or a *ParseError.
 func (p *Poller) failed(j job, s State, err error) result {
 	now := p.o.Now()
@@ -293,37 +243,4 @@ func (p *Poller) mergedOutcome(d Due) result {
 	s := d.State.attempted(now)
 	s.Next = now.Add(max(p.plan.interval(&s, now), p.plan.shortest(&s)))
 	return result{Outcome: Outcome{Feed: d.Feed, State: s, Unchanged: true, Notes: []Note{{Code: "address_shared", Count: 1}}}}
-}
-
-// refreshed takes over whichever validators a 304 brought (RFC 9111, section 4.3.4).
-func (v Validators) refreshed(h http.Header) Validators {
-	fresh := validatorsOf(h)
-	if fresh.ETag != "" {
-		v.ETag = fresh.ETag
-	}
-	if fresh.LastModified != "" {
-		v.LastModified = fresh.LastModified
-	}
-	return v
-}
-
-// validatorsOf takes the validators from a header exactly as they stand. Over-long ones are dropped, never cut (B8).
-func validatorsOf(h http.Header) Validators {
-	v := Validators{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
-	if len(v.ETag) > maxValidator {
-		v.ETag = ""
-	}
-	if len(v.LastModified) > maxValidator {
-		v.LastModified = ""
-	}
-	return v
-}
-
-// originOf is scheme, host and port of an address.
-func originOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host
 }

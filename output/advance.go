@@ -31,9 +31,8 @@ func (c Channel) Advance(previous []Emission, stories []sheaf.Story, merges []Me
 	for i := range next {
 		next[i].Hidden = c.Profile != ProfileDigest && a.rules.mutes(&next[i])
 	}
-	next = a.forget(next)
 	inOrder(next)
-	return next
+	return a.forget(next)
 }
 
 // advance is one call of Advance.
@@ -217,13 +216,17 @@ func (a *advance) absorbed(id sheaf.StoryID) []sheaf.StoryID {
 	return slices.Compact(ids)
 }
 
-// forget drops what lies so far behind the newest activity that it can neither be in a document nor come back: no story of now, and no
-// tombstone still shown.
+// forget drops from a memory in order what lies so far behind the newest activity that it can neither be in a document nor come back: no
+// story of now, no tombstone still shown, and not among the few items that a document never falls short of.
 func (a *advance) forget(memory []Emission) []Emission {
 	keep := max(shortestMemory, 2*a.Span)
+	live := 0
 	return slices.DeleteFunc(memory, func(e Emission) bool {
+		if e.live() {
+			live++
+		}
 		_, alive := a.stories[e.Story]
-		return !alive && a.newest.Sub(later(e.Updated, e.Left)) > keep
+		return !alive && a.newest.Sub(later(e.Updated, e.Left)) > keep && !(e.live() && live <= a.Fewest)
 	})
 }
 

@@ -198,6 +198,11 @@ func TestForget(t *testing.T) {
 	if len(memory) != 1 || memory[0].Story != new.ID {
 		t.Errorf("memory = %+v", memory)
 	}
+	quiet := Channel{Fewest: 2}
+	memory = quiet.Advance(nil, []sheaf.Story{old}, nil, at(150))
+	if memory = quiet.Advance(memory, []sheaf.Story{new}, nil, at(60*24*71)); len(memory) != 2 {
+		t.Errorf("a quiet channel forgot: memory = %+v", memory)
+	}
 }
 
 func TestWindow(t *testing.T) {
@@ -214,6 +219,7 @@ func TestWindow(t *testing.T) {
 		{"by size", Channel{Size: 2}, 2},
 		{"by span", Channel{Span: 30 * time.Hour}, 3},
 		{"a span is a day at least", Channel{Span: time.Minute}, 2},
+		{"but never fewer", Channel{Span: time.Minute, Fewest: 3}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			memory := tt.channel.Advance(nil, stories, nil, at(60*24*3))

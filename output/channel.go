@@ -111,6 +111,7 @@ type Channel struct {
 	Settle      time.Duration // wait after MinOutlets is met, so that the first version readers keep is a good one; 0: none; negative: 10 minutes
 	Size        int           // items in a document, at most; below 1: 200
 	Span        time.Duration // age of the oldest item in a document, before the newest activity; below 1: 7 days; never under 24 hours
+	Fewest      int           // items that stay in a document however old they are, so that a quiet channel does not run empty
 	Lead        Lead          // when a story may get another lead; empty: LeadSticky
 	Profile     Profile       // what an item is; empty: ProfileStories
 	Filter      Filter        // what a story must have

@@ -109,7 +109,7 @@ func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
 		switch {
 		case e.Into != "" && !e.Left.Before(newest.Add(-tombstones)):
 			gone = append(gone, e)
-		case e.live() && !e.Updated.Before(newest.Add(-c.Span)):
+		case e.live() && (len(shown) < c.Fewest || !e.Updated.Before(newest.Add(-c.Span))):
 			shown = append(shown, e)
 		}
 	}

@@ -49,7 +49,7 @@ func TestAnswers(t *testing.T) {
 		{"cut by chunk", Answer{Body: "hello", Cut: 2, Framing: Chunked}, "he", io.ErrUnexpectedEOF, 0},
 		{"cut unseen", Answer{Body: "hello", Cut: 2, Framing: Close}, "he", nil, 0},
 		{"late", Answer{Body: "hello", Wait: time.Minute}, "hello", nil, time.Minute},
-		{"a byte a second", Answer{Body: "hello", Rate: 1}, "hello", nil, 5 * time.Second},
+		{"a byte a second", Answer{Body: "hello", Rate: 1}, "hello", nil, 4 * time.Second},
 		{"raw", Answer{Raw: "HTTP/1.0 200 OK\r\n\r\nhello"}, "hello", nil, 0},
 		{"streamed", Answer{Stream: func(w io.Writer) { io.WriteString(w, "HTTP/1.0 200 OK\r\n\r\nhello") }}, "hello", nil, 0},
 	} {

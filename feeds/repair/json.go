@@ -6,6 +6,7 @@ import "fmt"
 const (
 	maxJSONDepth      = 64
 	maxJSONContainers = 100_000
+	maxJSONValues     = 400_000 // told by their commas
 )
 
 // jsonScanner rewrites a JSON document.
@@ -17,6 +18,7 @@ type jsonScanner struct {
 	items      int
 	skipping   bool // further items are dropped
 	containers int
+	values     int
 	lastItem   int // length of the output after the last whole item; 0: none
 	lastMember int // length of the output after the last whole member of the root
 	r          Result
@@ -53,8 +55,7 @@ func (s *jsonScanner) token(b []byte) (int, error) {
 		s.pop(c)
 		return 1, nil
 	case ',':
-		s.comma()
-		return 1, nil
+		return 1, s.comma()
 	}
 	s.put(c)
 	return 1, nil
@@ -154,11 +155,15 @@ func (s *jsonScanner) pop(c byte) {
 	}
 }
 
-func (s *jsonScanner) comma() {
+func (s *jsonScanner) comma() error {
+	if s.values++; s.values > maxJSONValues {
+		return exceeded("values", maxJSONValues)
+	}
 	if len(s.stack) == 1 {
 		s.lastMember = len(s.out)
 	}
 	s.put(',')
+	return nil
 }
 
 func (s *jsonScanner) dropComma() {

@@ -83,5 +83,6 @@ const (
 	maxBases       = 8  // xml:base in scope
 	maxItems       = 5000
 	maxEntity      = 4 << 10
+	maxNames       = 10_000 // different ones
 	maxGrowthExtra = 64 << 10
 )

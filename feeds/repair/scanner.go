@@ -27,6 +27,7 @@ type scanner struct {
 	out          []byte
 	limit        int // bytes of output, lifted texts included
 	lifted       int
+	expanded     int // bytes written beyond those of references
 	names        names
 	stack        []element
 	attributes   []attribute // reused from tag to tag
@@ -68,8 +69,11 @@ func (s *scanner) note(code string) { s.r.Notes[code]++ }
 
 func (s *scanner) run() error {
 	for s.pos < len(s.in) && !s.done {
-		if len(s.out)+s.lifted > s.limit {
+		if len(s.out)+s.lifted > s.limit || s.expanded > s.limit {
 			return fmt.Errorf("%w: more than half as large again after repair", ErrLimits)
+		}
+		if len(s.names.known) > maxNames {
+			return exceeded("names of elements and attributes", maxNames)
 		}
 		next := bytes.IndexByte(s.in[s.pos:], '<')
 		if next < 0 {

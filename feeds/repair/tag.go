@@ -46,15 +46,16 @@ func (s *scanner) startTag(b []byte) (t tag, ok bool) {
 			return t, true
 		case isNameStart(c):
 			end := nameEnd(b, i)
-			n := s.names.of(b[i:end])
 			value, next, whole := attributeValue(b, end)
 			if !whole {
 				return t, false
 			}
 			if value == nil {
-				value = []byte(n.text)
+				value = b[i:end]
 			}
-			t.add(n, value)
+			if len(t.attributes) < maxAttributes {
+				t.add(s.names.of(b[i:end]), value)
+			}
 			i = next
 		default:
 			i++
@@ -93,12 +94,9 @@ func attributeValue(b []byte, i int) (value []byte, next int, ok bool) {
 	return b[start:i:i], i, true
 }
 
-// add keeps the first attribute of a name, and no more than the limit of one element.
+// add keeps the first attribute of a name.
 func (t *tag) add(n *name, value []byte) {
 	if n.text == "xmlns:xml" || n.text == "xmlns:xmlns" {
-		return
-	}
-	if len(t.attributes) >= maxAttributes {
 		return
 	}
 	for i := range t.attributes {

@@ -58,8 +58,7 @@ const maxReference = 64
 func (s *scanner) appendReference(out, t []byte) ([]byte, int) {
 	end := bytes.IndexByte(t[:min(len(t), maxReference)], ';')
 	if end < 2 {
-		s.note("amp_escaped")
-		return append(out, "&amp;"...), 1
+		return s.appendAmpersand(out), 1
 	}
 	body := t[1:end]
 	if body[0] == '#' {
@@ -70,12 +69,14 @@ func (s *scanner) appendReference(out, t []byte) ([]byte, int) {
 		return append(out, t[:end+1]...), end + 1
 	}
 	if value, ok := s.entities[string(body)]; ok {
+		if s.expanded += len(value); s.expanded > s.limit {
+			return out, end + 1 // the document is refused before long
+		}
 		return append(out, value...), end + 1
 	}
 	for _, c := range body {
 		if !isNameByte(c) {
-			s.note("amp_escaped")
-			return append(out, "&amp;"...), 1
+			return s.appendAmpersand(out), 1
 		}
 	}
 	reference := string(t[:end+1])
@@ -85,16 +86,23 @@ func (s *scanner) appendReference(out, t []byte) ([]byte, int) {
 		}
 		return out, end + 1
 	}
+	return s.appendAmpersand(out), 1
+}
+
+// appendAmpersand escapes an ampersand that starts no reference.
+func (s *scanner) appendAmpersand(out []byte) []byte {
 	s.note("amp_escaped")
-	return append(out, "&amp;"...), 1
+	if s.expanded += len("amp;"); s.expanded > s.limit {
+		return out
+	}
+	return append(out, "&amp;"...)
 }
 
 // appendNumeric handles "&#…;" of end+1 bytes at the start of t.
 func (s *scanner) appendNumeric(out, t []byte, end int) ([]byte, int) {
 	code, ok := numeric(t[2:end])
 	if !ok {
-		s.note("amp_escaped")
-		return append(out, "&amp;"...), 1
+		return s.appendAmpersand(out), 1
 	}
 	if code >= 0xD800 && code <= 0xDBFF {
 		if low, size := lowSurrogate(t[end+1:]); size > 0 {

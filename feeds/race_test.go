@@ -1,0 +1,6 @@
+//go:build race
+
+package feeds
+
+// raceEnabled tells tests of time and memory that they would measure the race detector.
+const raceEnabled = true

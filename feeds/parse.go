@@ -161,7 +161,7 @@ func (m *mapper) finish() {
 func notFeed(text []byte, first, base string) error {
 	head := bytes.ToLower(text[:min(len(text), 2048)])
 	for _, mark := range []string{"<!doctype html", "<html", "<body"} {
-		if bytes.Contains(head, []byte(mark)) {
+		if bytes.Contains(head, []byte(mark)) && !strings.EqualFold(first, "opml") {
 			return &ParseError{Code: CodeHTML, Message: "the document is a web page, not a feed", Alternates: alternates(text, base)}
 		}
 	}

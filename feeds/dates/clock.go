@@ -37,6 +37,7 @@ func (r *reader) cutClock(s string) (rest string, ok bool) {
 		return s, true
 	}
 	rest = s[n:]
+	r.timed = true
 	switch n {
 	case 6:
 		r.hour, r.minute, r.sec = v/10_000, v/100%100, v%100

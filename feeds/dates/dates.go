@@ -71,10 +71,12 @@ func epoch(s string) (time.Time, bool) {
 	switch len(s) {
 	case 9, 10, 11:
 		return time.Unix(n, 0).UTC(), true
-	case 13, 15:
-		return time.UnixMilli(n).UTC(), true
+	case 13, 15: // 14 digits are year to second
+		if t := time.UnixMilli(n).UTC(); t.Year() <= 9999 {
+			return t, true
+		}
 	}
-	return time.Time{}, false // 14 digits are year to second
+	return time.Time{}, false
 }
 
 // reader collects the parts of one date.
@@ -82,6 +84,7 @@ type reader struct {
 	year, month, day        int
 	hour, minute, sec, nsec int
 	half                    half // of the day, said apart from the clock
+	timed                   bool // a time of day was read
 	zone                    *time.Location
 	zoneUnknown             bool
 	order, shown            Order

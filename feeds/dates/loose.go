@@ -151,7 +151,7 @@ func (r *reader) numericDate(w string) bool {
 	case n[0] == 4 && n[1] <= 2 && n[2] <= 2:
 		r.year, r.month, r.day = v[0], v[1], v[2]
 		return true
-	case n[0] > 2 || n[1] > 2 || n[2] != 4 && n[2] != 2:
+	case n[0] > 2 || n[1] > 2 || n[2] != 4 && (n[2] != 2 || sep == '-'): // 26-07-14 may be anything
 		return false
 	}
 	r.year = v[2]

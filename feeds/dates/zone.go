@@ -31,21 +31,22 @@ func (r *reader) readZone(s string) bool {
 	if strings.ContainsFunc(s, unicode.IsDigit) {
 		return false
 	}
-	r.readZoneName(strings.Trim(word, "."))
-	return true
+	return r.readZoneName(strings.Trim(word, "."))
 }
 
-func (r *reader) readZoneName(word string) {
+// readZoneName takes a word for a zone. An unknown one counts only after a time: after a date alone it may be anything.
+func (r *reader) readZoneName(word string) bool {
 	name := strings.ToUpper(strings.ReplaceAll(word, ".", ""))
 	if hours, ok := offsets[name]; ok {
 		r.zone = time.FixedZone(name, int(hours*3600))
-		return
+		return true
 	}
 	if loc, err := time.LoadLocation(places[name]); err == nil && places[name] != "" {
 		r.zone = loc
-		return
+		return true
 	}
 	r.zoneUnknown = name != "H" && name != "UHR" // 9:05 h, 9:05 Uhr
+	return r.timed
 }
 
 // dropComment takes off what stands in brackets after a zone, or the brackets around one.

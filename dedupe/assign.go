@@ -1,6 +1,10 @@
 package dedupe
 
-import "sheaf"
+import (
+	"slices"
+
+	"sheaf"
+)
 
 // Oracle is asked about every article while a scorer is trained: it sees the scored candidates, best retrieval key first, and may name the
 // member whose story the article must join (or its own id to start one). With ok false the Grouper decides.
@@ -31,13 +35,17 @@ func (g *Grouper) decide(s *stream, a *article, in *sheaf.Article) Decision {
 		return g.joinCopy(s, a, original, c)
 	}
 	best := pick(candidates)
-	if best != nil && best.p >= g.settings.threshold {
+	if best != nil && best.p >= s.threshold {
 		best.story.insert(s, a)
 		return a.decision(ReasonSameEvent, best.p)
 	}
 	g.start(s, sheaf.NewStoryID(in), a)
-	if a.relate(candidates, relatedFrom) {
-		return a.decision(ReasonRelated, best.p)
+	related := a.relate(candidates, relatedFrom)
+	if i := slices.IndexFunc(candidates, func(c candidate) bool { return c.guard != "" }); i >= 0 {
+		return a.decision(ReasonGuard, candidates[i].p)
+	}
+	if related {
+		return a.decision(ReasonRelated, score(best))
 	}
 	return a.decision(ReasonNew, score(best))
 }
@@ -49,11 +57,14 @@ func score(c *candidate) float64 {
 	return c.p
 }
 
-// joinCopy puts a copy beside the report whose text it is.
+// joinCopy puts a copy beside the report whose text it is. Who was seen first has written it, whatever the two claim.
 func (g *Grouper) joinCopy(s *stream, a, original *article, containment float64) Decision {
 	s.uncount(a)
-	a.copyOf, a.role = original, sheaf.RoleCopy
 	original.story.insert(s, a)
+	a.copyOf, a.role = original, sheaf.RoleCopy
+	if a.firstSeen < original.firstSeen {
+		g.reroot(a, original)
+	}
 	reason := ReasonCopy
 	if a.wire || original.wire {
 		reason = ReasonWire
@@ -61,11 +72,31 @@ func (g *Grouper) joinCopy(s *stream, a, original *article, containment float64)
 	return a.decision(reason, containment)
 }
 
-// pick is the most probable candidate; ties go to the better retrieval key, which comes first.
+// reroot makes a the report, and what was the report, with all its copies, copies of it.
+func (g *Grouper) reroot(a, was *article) {
+	group := a.story.groupOf(was)
+	a.copyOf, a.role = nil, a.ownRole()
+	for _, m := range group {
+		if m != a {
+			m.copyOf, m.role = a, sheaf.RoleCopy
+			g.changed = append(g.changed, m)
+		}
+	}
+}
+
+// ownRole is the role of an article that is no copy.
+func (a *article) ownRole() sheaf.Role {
+	if a.kind.aside() {
+		return sheaf.RoleAside
+	}
+	return sheaf.RoleReport
+}
+
+// pick is the most probable candidate that no guard objects to; ties go to the better retrieval key, which comes first.
 func pick(candidates []candidate) *candidate {
 	var best *candidate
 	for i := range candidates {
-		if best == nil || candidates[i].p > best.p {
+		if candidates[i].guard == "" && (best == nil || candidates[i].p > best.p) {
 			best = &candidates[i]
 		}
 	}

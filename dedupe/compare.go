@@ -5,9 +5,12 @@ type likeness struct {
 	dot     [vectors]float64 // of the unit vectors
 	title   float64          // idf of the first one's title tokens that the second has anywhere
 	reverse float64          // idf of the second one's title tokens that the first has anywhere
+	subject float64          // like title, over tokens that are no part of a name
+	theirs  float64          // like reverse, likewise
 	names   float64          // idf of the first one's title names that the second has
 	rarest  float64          // largest idf of a token they share
 	rare    float64          // how many rare tokens they share
+	plain   float64          // how many tokens they share that are no part of a name
 }
 
 // rareIDF is the idf from which a token is rare: about one article in ninety has it.
@@ -25,6 +28,7 @@ type probeTerm struct {
 	w     [vectors]float64
 	idf   float64
 	title float64 // idf if the title has the term, else 0
+	plain float64 // the same unless the term is part of a name
 }
 
 // open unfolds an article.
@@ -38,6 +42,9 @@ func (s *stream) open(a *article) *probe {
 		t := probeTerm{w: w, idf: idf}
 		if e.titles() > 0 {
 			t.title = idf
+			if !e.named() {
+				t.plain = idf
+			}
 		}
 		p.tokens = append(p.tokens, t)
 		s.tokens.slots[e.id] = uint32(len(p.tokens))
@@ -78,12 +85,19 @@ func (p *probe) compare(m *article) likeness {
 			l.dot[v] += mine.w[v] * theirs[v]
 		}
 		l.title += mine.title
+		l.subject += mine.plain
+		if mine.w[vNoName] > 0 {
+			l.plain++
+		}
 		l.rarest = max(l.rarest, mine.idf)
 		if mine.idf >= rareIDF {
 			l.rare++
 		}
 		if e.titles() > 0 {
 			l.reverse += idf
+			if !e.named() {
+				l.theirs += idf
+			}
 		}
 	}
 	for i := range m.names() {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sheaf"
+	"sheaf/dedupe/text"
 )
 
 // traits are facts about an article beside its terms.
@@ -15,9 +16,13 @@ type traits struct {
 	outlet    sheaf.OutletID
 	family    string // outlets of one family confirm nothing to one another
 	urlKey    string
+	key       string // identity of the item within its feed, if it can mean no other
 	sketch    sketch
+	sentences []uint32 // hashes of the sentences that may turn out to be boilerplate
 	kind      kind
 	fullText  bool
+	headed    bool // it came with a title
+	titleCase bool // all words of its title are capitalized
 	wire      bool // credited to a news agency
 	firstSeen int64
 
@@ -51,14 +56,16 @@ func (g *Grouper) describe(a *article, in *sheaf.Article, b *bag) {
 	a.outlet = sheaf.OutletID(g.intern(string(in.Outlet.ID())))
 	a.family = g.intern(in.Outlet.Family())
 	a.urlKey = in.URLKey
-	a.kind = classify(&h, in, in.Time())
+	if strings.Contains(in.GUID, ":") {
+		a.key = in.Key
+	}
+	a.kind = classify(&h, in)
 	a.fullText = in.Text != ""
+	a.headed = in.Title != ""
+	a.titleCase = a.headed && titleCase(text.Words(h.core))
 	a.wire = in.Wire != ""
 	a.firstSeen = in.FirstSeen.UnixMilli()
-	a.role = sheaf.RoleReport
-	if a.kind.aside() {
-		a.role = sheaf.RoleAside
-	}
+	a.role = a.ownRole()
 }
 
 func hashWords(b *bag) uint64 {

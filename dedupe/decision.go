@@ -32,6 +32,7 @@ type Decision struct {
 	Reason  Reason          `json:"reason"`            //
 	Role    sheaf.Role      `json:"role"`              // its part in the story
 	CopyOf  sheaf.ArticleID `json:"copy_of,omitempty"` // with RoleCopy
+	Kind    string          `json:"kind,omitempty"`    // what the article is, if not a report: roundup, live, opinion, history, release
 	Score   float64         `json:"score"`             // probability in 0–1 of the best story, joined or not; 1 for copies
 }
 

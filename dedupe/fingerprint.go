@@ -41,6 +41,7 @@ type fingerprint struct {
 	lnN      float64          // ln(articles + 1)
 	scale    [vectors]float64 // 1 / length of each vector; 0 if it is empty
 	titleSum float64          // idf of all title tokens
+	plainSum float64          // idf of those that are no part of a name
 	nameSum  float64          // idf of all title names
 }
 
@@ -63,6 +64,9 @@ func (f *fingerprint) finish() {
 		}
 		if e.titles() > 0 {
 			f.titleSum += idf
+			if !e.named() {
+				f.plainSum += idf
+			}
 		}
 	}
 	for i := range f.names() {

@@ -17,7 +17,10 @@ type Grouper struct {
 	streams  map[string]*stream // by language
 	articles map[sheaf.ArticleID]*article
 	stories  map[sheaf.StoryID]*story
-	strings  map[string]string // names of outlets, kept once
+	changed  []*article                   // that have become copies since the last Add
+	items    map[itemKey]*article         // by what names them in their outlets
+	copies   map[*article]sheaf.ArticleID // while restoring: whose copies they are
+	strings  map[string]string            // names of outlets, kept once
 }
 
 // New makes an empty Grouper. It fails on options that contradict themselves.
@@ -38,12 +41,15 @@ func New(o Options) (*Grouper, error) {
 		streams:  make(map[string]*stream),
 		articles: make(map[sheaf.ArticleID]*article),
 		stories:  make(map[sheaf.StoryID]*story),
+		items:    make(map[itemKey]*article),
+		copies:   make(map[*article]sheaf.ArticleID),
 		strings:  make(map[string]string),
 	}, nil
 }
 
 // Add decides about new articles and returns one Decision for each, in the order they were processed: by time, ties by id. The order of
-// the argument does not matter. An article that is known already keeps its place.
+// the argument does not matter. An article that is known already keeps its place. After them follow Decisions about articles of earlier
+// batches that turned out to be copies of a new one, which was seen before them.
 func (g *Grouper) Add(articles []sheaf.Article) []Decision {
 	sorted := make([]*sheaf.Article, len(articles))
 	for i := range articles {
@@ -56,21 +62,78 @@ func (g *Grouper) Add(articles []sheaf.Article) []Decision {
 	for _, a := range sorted {
 		decisions = append(decisions, g.add(a))
 	}
+	return g.withChanged(decisions)
+}
+
+// withChanged brings the decisions about articles that later ones of the batch turned into copies up to date, and adds those about
+// articles of earlier batches.
+func (g *Grouper) withChanged(decisions []Decision) []Decision {
+	at := make(map[sheaf.ArticleID]int)
+	for i, d := range decisions {
+		at[d.Article] = i
+	}
+	for _, a := range g.changed {
+		d := a.decision(ReasonCopy, 1)
+		if i, ok := at[a.id]; ok {
+			decisions[i].Role, decisions[i].CopyOf = d.Role, d.CopyOf
+			continue
+		}
+		d.From = d.Story
+		at[a.id] = len(decisions)
+		decisions = append(decisions, d)
+	}
+	g.changed = nil
 	return decisions
 }
 
 // add decides about one article.
 func (g *Grouper) add(in *sheaf.Article) Decision {
-	if known, ok := g.articles[in.ID]; ok {
-		return known.decision(ReasonSameItem, 1)
+	if known := g.known(in); known != nil {
+		d := known.decision(ReasonSameItem, 1)
+		d.Article = in.ID
+		return d
 	}
 	s := g.stream(in.Lang)
 	a := &article{id: in.ID, at: in.Time().UnixMilli()}
-	b := takeApart(s.language, in)
-	g.describe(a, in, b)
+	cleaned := *in
+	if in.Text != "" {
+		cleaned.Text, a.sentences = s.unrepeated(in.Text, in.Title)
+	}
+	b := takeApart(s.language, &cleaned)
+	g.describe(a, &cleaned, b)
 	s.admit(a, b)
 	g.articles[a.id] = a
+	g.remember(a)
 	return g.decide(s, a, in)
+}
+
+// known is the article that another one is the same item as: it has its id, or the same outlet gives it the same address or key.
+func (g *Grouper) known(in *sheaf.Article) *article {
+	if a := g.articles[in.ID]; a != nil {
+		return a
+	}
+	outlet := in.Outlet.ID()
+	for _, key := range []string{in.URLKey, in.Key} {
+		if a := g.items[itemKey{outlet, key}]; a != nil && key != "" {
+			return a
+		}
+	}
+	return nil
+}
+
+// itemKey is an address or key under which an outlet gives an item.
+type itemKey struct {
+	outlet sheaf.OutletID
+	key    string
+}
+
+// remember files an article under its keys, the first one to have them.
+func (g *Grouper) remember(a *article) {
+	for _, key := range []string{a.urlKey, a.key} {
+		if k := (itemKey{a.outlet, key}); key != "" && g.items[k] == nil {
+			g.items[k] = a
+		}
+	}
 }
 
 // stream is the state of a language.
@@ -110,6 +173,7 @@ func (a *article) decision(reason Reason, score float64) Decision {
 		Founder: a.story.founder,
 		Reason:  reason,
 		Role:    a.role,
+		Kind:    a.kind.String(),
 		Score:   score,
 	}
 	if a.copyOf != nil {

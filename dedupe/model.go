@@ -10,7 +10,7 @@ import (
 )
 
 // FeatureCount is the number of features that an article and a story are measured by.
-const FeatureCount = 31
+const FeatureCount = 33
 
 // Features are what the scorer sees of an article and a story, in the order of [FeatureNames].
 type Features [FeatureCount]float64
@@ -20,7 +20,7 @@ type Features [FeatureCount]float64
 var FeatureNames = [FeatureCount]string{
 	"c_lt", "c_at", "m_at", "ta_max", "ta_rev", "te_max", "size", "len_d", "len_c", "short",
 	"k_at", "k_tt", "k_e", "t_new", "t_old", "t_gap", "r_at", "r_e", "min_ene",
-	"rarest", "rare", "runs", "second", "mean", "sparse", "bg_at", "bg_e", "len_min", "m_lt", "m_e", "m_tt",
+	"rarest", "rare", "runs", "second", "mean", "sparse", "bg_at", "bg_e", "len_min", "m_lt", "m_e", "m_tt", "na_max", "na_rev",
 }
 
 var (
@@ -40,12 +40,22 @@ type Model struct {
 	Terms   []Term
 	Weights []float64 // by term
 	Bias    float64
+	Missing Missing
+}
+
+// Missing is what a model takes the cosines of unrelated stories to be where there are too few stories to see: in a small collection, or
+// soon after the first start. With 0 any likeness looks striking there.
+type Missing struct {
+	All   float64 `json:"all"`
+	Names float64 `json:"names"`
+	Title float64 `json:"title"`
 }
 
 // modelFile is the form of a model on disk.
 type modelFile struct {
 	Version string         `json:"version"`
 	Bias    float64        `json:"bias"`
+	Missing Missing        `json:"missing"`
 	Terms   []weightedTerm `json:"terms"`
 }
 
@@ -66,7 +76,7 @@ func ParseModel(data []byte) (*Model, error) {
 	if len(f.Terms) == 0 {
 		return nil, fmt.Errorf("%w: it has no terms", ErrModel)
 	}
-	m := &Model{Version: f.Version, Bias: f.Bias}
+	m := &Model{Version: f.Version, Bias: f.Bias, Missing: f.Missing}
 	for _, w := range f.Terms {
 		t, err := ParseTerm(w.Term)
 		if err != nil {
@@ -80,7 +90,7 @@ func ParseModel(data []byte) (*Model, error) {
 
 // Encode writes the model in the form [ParseModel] reads; the same model gives the same bytes.
 func (m *Model) Encode() []byte {
-	f := modelFile{Version: m.Version, Bias: m.Bias}
+	f := modelFile{Version: m.Version, Bias: m.Bias, Missing: m.Missing}
 	for i, t := range m.Terms {
 		f.Terms = append(f.Terms, weightedTerm{t.String(), m.Weights[i]})
 	}

@@ -37,7 +37,9 @@ type Options struct {
 	Window    time.Duration // how long after its newest article a story accepts others; 0: 14 days
 	Passes    int           // passes of Polish; 0: 2
 	PolishAll bool          // Polish looks at all articles, not only at those of the last 72 hours
-	Oracle    Oracle        // for training; nil: the Grouper decides
+	MergeSize int
+	MergeFrom float64
+	Oracle    Oracle // for training; nil: the Grouper decides
 }
 
 // settings are Options with the defaults filled in.
@@ -48,6 +50,8 @@ type settings struct {
 	window    int64 // milliseconds
 	passes    int
 	polishAll bool
+	mergeSize int
+	mergeFrom float64
 	oracle    Oracle
 }
 
@@ -59,6 +63,8 @@ func (o *Options) settings() (settings, error) {
 		window:    o.Window.Milliseconds(),
 		passes:    o.Passes,
 		polishAll: o.PolishAll,
+		mergeSize: o.MergeSize,
+		mergeFrom: o.MergeFrom,
 		oracle:    o.Oracle,
 	}
 	if s.profile == "" {

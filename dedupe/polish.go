@@ -53,6 +53,10 @@ func (g *Grouper) polish(s *stream) []Decision {
 				moves++
 			}
 		}
+		if g.settings.mergeSize > 0 {
+			limit := s.newest - polishSpan.Milliseconds()
+			moves += g.merge(s, func(a *article) bool { return g.settings.polishAll || a.at >= limit })
+		}
 		if moves == 0 {
 			break
 		}
@@ -92,11 +96,11 @@ func (g *Grouper) reconsider(s *stream, a *article) (Reason, float64) {
 	best := pick(candidates)
 	stay := 0.0
 	for i := range candidates {
-		if candidates[i].story == home {
+		if candidates[i].story == home && candidates[i].guard == "" {
 			stay = candidates[i].p
 		}
 	}
-	threshold := g.settings.threshold
+	threshold := s.threshold
 	alone := len(home.members) == 0
 	switch {
 	case best != nil && best.p >= threshold && best.story != home && (alone || best.p > stay+moveLead):

@@ -39,6 +39,10 @@ func (g *Grouper) Restore(records []Record) error {
 			return fmt.Errorf("restore article %s: %w", records[i].Article, err)
 		}
 	}
+	for a, id := range g.copies {
+		a.copyOf = g.articles[id]
+	}
+	clear(g.copies)
 	for _, code := range g.languages() {
 		s := g.streams[code]
 		for _, st := range s.stories {
@@ -67,6 +71,7 @@ func (g *Grouper) restore(r *Record) error {
 	}
 	a.finish()
 	g.articles[a.id] = a
+	g.remember(a)
 	s.newest = max(s.newest, a.at)
 	s.forget()
 	if a.counts {
@@ -86,6 +91,8 @@ func (g *Grouper) restore(r *Record) error {
 
 func (e *encoder) traits(a *article) {
 	e.bool(a.fullText)
+	e.bool(a.headed)
+	e.bool(a.titleCase)
 	e.bool(a.wire)
 	e.bool(a.counts)
 	e.byte(byte(a.kind))
@@ -99,6 +106,7 @@ func (e *encoder) traits(a *article) {
 	e.string(string(a.outlet))
 	e.string(a.family)
 	e.string(a.urlKey)
+	e.string(a.key)
 	e.uint(uint64(a.sketch.total))
 	e.uint(uint64(len(a.sketch.hashes)))
 	last := uint32(0)
@@ -106,10 +114,15 @@ func (e *encoder) traits(a *article) {
 		e.uint(uint64(h - last))
 		last = h
 	}
+	e.uint(uint64(len(a.sentences)))
+	for _, h := range a.sentences {
+		e.uint(uint64(h))
+	}
 }
 
 func (d *decoder) traits(g *Grouper, a *article) {
-	a.fullText, a.wire, a.counts = d.bool(), d.bool(), d.bool()
+	a.fullText, a.headed, a.titleCase = d.bool(), d.bool(), d.bool()
+	a.wire, a.counts = d.bool(), d.bool()
 	a.kind = kind(d.byte())
 	a.role = sheaf.Role(g.intern(d.string()))
 	a.at, a.firstSeen = d.int(), d.int()
@@ -118,12 +131,17 @@ func (d *decoder) traits(g *Grouper, a *article) {
 	a.outlet = sheaf.OutletID(g.intern(d.string()))
 	a.family = g.intern(d.string())
 	a.urlKey = d.string()
+	a.key = d.string()
 	a.sketch.total = int(d.uint())
 	a.sketch.hashes = make([]uint32, d.length(1))
 	last := uint32(0)
 	for i := range a.sketch.hashes {
 		last += uint32(d.uint())
 		a.sketch.hashes[i] = last
+	}
+	a.sentences = make([]uint32, d.length(1))
+	for i := range a.sentences {
+		a.sentences[i] = uint32(d.uint())
 	}
 }
 
@@ -151,7 +169,9 @@ func (e *encoder) links(a *article) {
 
 // links leaves out ties to articles that have expired.
 func (d *decoder) links(g *Grouper, a *article) {
-	a.copyOf = g.articles[sheaf.ArticleID(d.string())]
+	if id := sheaf.ArticleID(g.intern(d.string())); id != "" {
+		g.copies[a] = id
+	}
 	for range d.length(9) {
 		to, score := g.articles[sheaf.ArticleID(d.string())], d.float()
 		if to != nil {

@@ -1,8 +1,8 @@
 package dedupe
 
 import (
+	"strconv"
 	"strings"
-	"time"
 
 	"sheaf"
 	"sheaf/dedupe/text"
@@ -20,11 +20,20 @@ const (
 	kindRelease      // press release: what others copy, no independent report
 )
 
+// String names the kind as decisions do; a report is empty.
+func (k kind) String() string {
+	names := [...]string{"", "roundup", "live", "opinion", "history", "release"}
+	if int(k) >= len(names) {
+		return "kind " + strconv.Itoa(int(k))
+	}
+	return names[k]
+}
+
 // aside reports a kind that is listed in a story without confirming it.
 func (k kind) aside() bool { return k != kindReport }
 
 // classify tells the kind of an article.
-func classify(h *headline, in *sheaf.Article, at time.Time) kind {
+func classify(h *headline, in *sheaf.Article) kind {
 	c := newCues(h, in)
 	switch {
 	case c.roundup():
@@ -33,7 +42,7 @@ func classify(h *headline, in *sheaf.Article, at time.Time) kind {
 		return kindLive
 	case c.release():
 		return kindRelease
-	case c.history(at):
+	case c.history():
 		return kindHistory
 	case c.opinion():
 		return kindOpinion
@@ -124,7 +133,8 @@ const (
 	livePhrases  = "live updates|live blog|liveblog|as it happened|minute by minute|live coverage|live news|live text|follow live"
 	askPhrases   = "what is|what are|who is|who are|what to know|what we know|what you need to know|things to know|everything you need to know|" +
 		"explained|explainer|key takeaways|takeaways"
-	backPhrases = "years on|years later|years ago|years since|anniversary|on this day|remembering|a look back|looking back|this day in history"
+	backPhrases = "years on|years ago|years since|on this day|remembering|a look back|looking back|this day in history|il y a|vor jahren|jahre danach|" +
+		"hace anos|anos despues"
 )
 
 // roundup needs a phrase that means nothing else, or a word for the format standing where a format stands.
@@ -156,8 +166,18 @@ func (c *cues) opinion() bool {
 		c.tagged("opinion|op-ed|editorial|commentary|comment|analysis|explainer|column|columnists")
 }
 
-// history asks for a word of looking back; "anniversary" alone can be the news itself, but then no new event shares its story.
-func (c *cues) history(time.Time) bool { return containsAny(c.title, backPhrases) }
+// history asks for a look back at the very start, or as the label: further on it may belong to the news.
+func (c *cues) history() bool {
+	if c.in.Title == "" {
+		return false
+	}
+	words := strings.Fields(c.title)
+	start := " " + strings.Join(words[:min(5, len(words))], " ") + " "
+	if c.head != "" && len(strings.Fields(c.head)) <= 5 {
+		start = c.head
+	}
+	return containsAny(start, backPhrases) && !strings.Contains(start, " in ")
+}
 
 func (c *cues) release() bool {
 	if c.inPath("prnewswire|news-releases") {

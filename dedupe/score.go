@@ -19,6 +19,8 @@ type candidate struct {
 	cosine   [vectors]float64
 	key      float64
 	member   *article // the most similar one
+	titled   *article // the one with the most similar title; nil if none shares a word of it
+	guard    string   // the guard that objected, if one did
 	best     likeness // largest of each measure over the members
 	second   float64  // dot product of all tokens with the second most similar member
 	runs     float64  // largest share of runs of words in common with a member
@@ -42,9 +44,9 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 	})
 	top = top[:min(len(top), ranked)]
 	active := s.activeStories(a.at, o.window, manyStories)
-	crowd := min(active, ranked)
 	sparse := 1 - float64(active)/manyStories
-	background := backgroundOf(top, crowd)
+	s.threshold = lift(o.threshold, sparse)
+	background := backgroundOf(top, active, &o.model.Missing)
 	top = top[:min(len(top), scored)]
 	for i := range top {
 		if top[i].key <= leastKey {
@@ -53,6 +55,9 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 		}
 		top[i].features = top[i].measure(a, background, sparse)
 		top[i].p = o.model.Score(&top[i].features)
+		if top[i].p >= s.threshold {
+			top[i].guard = s.object(a, &top[i], sparse)
+		}
 	}
 	return top
 }
@@ -72,12 +77,20 @@ func (p *probe) consider(st *story) candidate {
 			}
 			c.member = m
 		}
+		if l.dot[vTitle] > c.best.dot[vTitle] {
+			c.titled = m
+		}
 		for v := range sum {
 			c.best.dot[v] = max(c.best.dot[v], l.dot[v])
 		}
 		c.best.title = max(c.best.title, l.title)
 		c.best.reverse = max(c.best.reverse, l.reverse/max(1e-6, m.titleSum))
 		c.best.names = max(c.best.names, l.names)
+		c.best.subject = max(c.best.subject, l.subject)
+		if m.plainSum > 0 {
+			c.best.theirs = max(c.best.theirs, l.theirs/m.plainSum)
+		}
+		c.best.plain = max(c.best.plain, l.plain)
 		c.best.rarest = max(c.best.rarest, l.rarest)
 		c.best.rare = max(c.best.rare, l.rare)
 		c.runs = max(c.runs, sharedRuns(&p.a.sketch, &m.sketch))
@@ -94,12 +107,15 @@ func (p *probe) consider(st *story) candidate {
 }
 
 // backgroundOf is, for each vector, the mean cosine of the candidates in fourth place and below: what an unrelated story looks like just
-// now. Places that no candidate fills count as 0; crowd is how many places there are.
-func backgroundOf(top []candidate, crowd int) [vectors]float64 {
+// now. Stories that share no term count as 0; places for which there is no story at all, as missing says.
+func backgroundOf(top []candidate, active int, missing *Missing) [vectors]float64 {
 	const near = 3
 	var background [vectors]float64
-	if crowd <= near {
-		return background
+	places := max(near, min(ranked, active))
+	empty := float64(ranked - places)
+	total := float64(ranked - near)
+	if *missing == (Missing{}) {
+		total = max(1, float64(places-near))
 	}
 	cosines := make([]float64, len(top))
 	for v := range background {
@@ -110,7 +126,12 @@ func backgroundOf(top []candidate, crowd int) [vectors]float64 {
 		for _, c := range cosines[min(near, len(cosines)):] {
 			background[v] += c
 		}
-		background[v] /= float64(crowd - near)
+	}
+	background[vAll] += empty * missing.All
+	background[vNames] += empty * missing.Names
+	background[vTitle] += empty * missing.Title
+	for v := range background {
+		background[v] /= total
 	}
 	return background
 }
@@ -168,5 +189,7 @@ func (c *candidate) measure(a *article, background [vectors]float64, sparse floa
 		c.best.dot[vLede],
 		c.best.dot[vNames],
 		c.best.dot[vTitle],
+		c.best.subject / max(1e-6, a.plainSum),
+		c.best.theirs,
 	}
 }

@@ -8,17 +8,20 @@ import (
 
 // stream is the state of one language. Languages are never compared with one another.
 type stream struct {
-	language *text.Language
-	tokens   *lexicon
-	names    *lexicon
-	counted  int        // articles counted in the lexicons, with the background
-	recent   []*article // counted articles of the frequency window, in order of arrival
-	articles []*article // by index
-	stories  []*story   // with members, oldest first
-	index    index
-	newest   int64                 // time of the newest article
-	byTitle  map[uint64][]*article // by hash of the headline's words
-	byBody   map[uint64][]*article // by hash of the body's words
+	language  *text.Language
+	tokens    *lexicon
+	names     *lexicon
+	counted   int        // articles counted in the lexicons, with the background
+	recent    []*article // counted articles of the frequency window, in order of arrival
+	articles  []*article // by index
+	stories   []*story   // with members, oldest first
+	index     index
+	newest    int64                 // time of the newest article
+	byTitle   map[uint64][]*article // by hash of the headline's words
+	byBody    map[uint64][]*article // by hash of the body's words
+	sentences map[uint32]*article   // by hash: the first article that has the sentence
+
+	threshold float64 // for the article whose candidates were scored last
 
 	// Scratch, kept between calls for its memory.
 	dots     [][3]float64 // by article
@@ -41,10 +44,11 @@ const leastArticles = 200
 
 func newStream(language string, t *Tables) *stream {
 	s := &stream{
-		language: text.For(language),
-		newest:   -1 << 62,
-		byTitle:  make(map[uint64][]*article),
-		byBody:   make(map[uint64][]*article),
+		language:  text.For(language),
+		newest:    -1 << 62,
+		byTitle:   make(map[uint64][]*article),
+		byBody:    make(map[uint64][]*article),
+		sentences: make(map[uint32]*article),
 	}
 	if t == nil {
 		t = &Tables{}
@@ -84,6 +88,7 @@ func (s *stream) enter(a *article) {
 	a.index = uint32(len(s.articles))
 	s.articles = append(s.articles, a)
 	s.dots = append(s.dots, [3]float64{})
+	s.noteSentences(a)
 	if a.kind == kindRoundup {
 		return // nothing may join it, so nobody looks for it
 	}

@@ -72,13 +72,7 @@ func (b *bag) countNames(l *text.Language, titleWords []text.Word) {
 // body every capitalized word but the first.
 func titleNames(l *text.Language, b *bag, words []text.Word, inBody []string) []string {
 	var names []string
-	capitals := 0
-	for _, w := range words {
-		if text.IsUpper(w.Text) {
-			capitals++
-		}
-	}
-	if len(words) > 0 && float64(capitals)/float64(len(words)) < 0.6 {
+	if len(words) > 0 && !titleCase(words) {
 		names = l.Names(b.title, words)
 	} else {
 		for _, w := range words {
@@ -95,6 +89,17 @@ func titleNames(l *text.Language, b *bag, words []text.Word, inBody []string) []
 		}
 	}
 	return names
+}
+
+// titleCase reports a title in which capitals say nothing, because most words have one.
+func titleCase(words []text.Word) bool {
+	capitals := 0
+	for _, w := range words {
+		if text.IsUpper(w.Text) {
+			capitals++
+		}
+	}
+	return len(words) > 0 && float64(capitals)/float64(len(words)) >= 0.6
 }
 
 func (b *bag) countTokens(l *text.Language, titleWords []text.Word, lede int) {

@@ -77,7 +77,7 @@ func (h *headline) mold() string {
 	for _, w := range text.Words(h.core) {
 		k := text.Key(w.Text)
 		switch {
-		case strings.ContainsAny(k, "0123456789"), calendar[k]:
+		case strings.ContainsAny(k, "0123456789"), calendar[k], opposites[k] != "":
 			k = "#"
 		case b.Len() > 0 && text.IsUpper(w.Text):
 			k = "@"
@@ -90,4 +90,6 @@ func (h *headline) mold() string {
 
 // calendar are the names of days and months.
 var calendar = phrases(`monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|
-	november|december|today|tonight|tomorrow|morning|afternoon|evening|weekend|week|spring|summer|autumn|winter`)
+	november|december|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|marz|mai|juni|juli|oktober|dezember|
+	lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|enero|febrero|marzo|abril|mayo|junio|julio|
+	agosto|septiembre|octubre|noviembre|diciembre|today|tonight|tomorrow|morning|afternoon|evening|weekend|week|spring|summer|autumn|winter`)

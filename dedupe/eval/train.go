@@ -10,14 +10,15 @@ import (
 
 // Training is what a scorer is fitted to.
 type Training struct {
-	Dense  []Stream // streams in which many events go on at once
-	Duels  []Stream // streams of two events; without them a scorer relies on a crowd being there
-	Terms  []string // terms of the model; nil: DefaultTerms
-	Tables *dedupe.Tables
-	Rounds int                     // how often the scorer is fitted to its own groupings; 0: 2
-	C      float64                 // inverse strength of the penalty; 0: 0.3
-	Weight float64                 // of a row of a duel, where one of a dense stream counts 1; 0: 0.4
-	Skip   func(label string) bool // labels to train without; nil: none
+	Dense   []Stream // streams in which many events go on at once
+	Duels   []Stream // streams of two events; without them a scorer relies on a crowd being there
+	Terms   []string // terms of the model; nil: DefaultTerms
+	Tables  *dedupe.Tables
+	Missing dedupe.Missing          // of the model
+	Rounds  int                     // how often the scorer is fitted to its own groupings; 0: 2
+	C       float64                 // inverse strength of the penalty; 0: 0.3
+	Weight  float64                 // of a row of a duel, where one of a dense stream counts 1; 0: 0.4
+	Skip    func(label string) bool // labels to train without; nil: none
 }
 
 // DefaultTerms are the terms of the embedded model.
@@ -45,6 +46,7 @@ func Train(t Training) (*dedupe.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fit to %d rows: %w", len(truth), err)
 	}
+	model.Missing = t.Missing
 	for range t.Rounds {
 		own, err := t.ownRows(model)
 		if err != nil {
@@ -53,6 +55,7 @@ func Train(t Training) (*dedupe.Model, error) {
 		if model, err = fit(append(slices.Clip(truth), own...), terms, t.C); err != nil {
 			return nil, err
 		}
+		model.Missing = t.Missing
 	}
 	return model, nil
 }
@@ -74,7 +77,7 @@ func (t *Training) defaults() {
 
 // truthRows are the rows with the true state: of dense streams the three best by a first fit, and every true one; of duels all.
 func (t *Training) truthRows(terms []dedupe.Term) ([]row, error) {
-	options := dedupe.Options{Tables: t.Tables}
+	options := dedupe.Options{Tables: t.Tables, Model: &dedupe.Model{Missing: t.Missing}}
 	all, err := t.gather(t.Dense, 1, func(c *collector) { c.truth = true }, options)
 	if err != nil {
 		return nil, err

@@ -142,8 +142,11 @@ func TestDocumentHeaders(t *testing.T) {
 	if want := `<http://127.0.0.1:8080/stories.atom>; rel="self", <https://hub.example.org/>; rel="hub"`; links != want {
 		t.Errorf("Link = %q, want %q", links, want)
 	}
-	if csp := r.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; style-src 'self'") {
+	if csp := r.Header.Get("Content-Security-Policy"); csp != policy+"; sandbox" {
 		t.Errorf("Content-Security-Policy = %q", csp)
+	}
+	if csp := ask(h, "GET", "/", nil).Header.Get("Content-Security-Policy"); csp != policy {
+		t.Errorf("Content-Security-Policy of a page = %q", csp)
 	}
 }
 

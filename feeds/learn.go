@@ -128,10 +128,8 @@ func (m Moved) sighted(asked string, hops []hop, related bool, now time.Time) Mo
 		}
 		return Moved{}
 	}
-	for _, h := range hops {
-		if h.status != 301 && h.status != 308 {
-			return m.ifUsed()
-		}
+	if !permanent(hops) {
+		return m.ifUsed()
 	}
 	if to := hops[len(hops)-1].to; m.To != to {
 		m = Moved{To: to, Since: now}

@@ -1,0 +1,68 @@
+package feeds
+
+import (
+	"context"
+	"errors"
+
+	"sheaf"
+)
+
+// Probed is what is found at an address.
+type Probed struct {
+	URL        string // that answered, after redirects; the address itself for files
+	Moved      bool   // all redirects on the way were permanent: URL is the address to configure
+	Title      string // of the feed
+	Site       string
+	Lang       string
+	Articles   []sheaf.Article
+	Notes      []Note
+	Truncated  bool        // the end of the document was missing
+	Capable    bool        // the server sent a validator, so unchanged documents need not be sent again
+	Alternates []Alternate // with a *FetchError of code html_instead_of_feed: the feeds the page points at
+}
+
+// Probe asks once for a feed that need not be configured and says what is there. Nothing is stored, and no second address is asked: the
+// alternatives come from the page already fetched (B7). It knows no cool-downs, so it is for people, not for loops.
+func (p *Poller) Probe(ctx context.Context, feed sheaf.Feed) (Probed, error) {
+	if isFile(feed.URL) {
+		return p.probeFile(ctx, feed)
+	}
+	resp, err := p.fetcher.fetch(ctx, request{url: feed.URL, configured: feed.URL, authorization: p.o.Authorization[feed.ID]})
+	if err != nil {
+		return Probed{}, err
+	}
+	found := Probed{URL: resp.url, Moved: permanent(resp.hops), Capable: validatorsOf(resp.header) != Validators{}}
+	s := State{}
+	doc, articles, err := p.read(ctx, documentInput(resp), s.normalization(feed, p.o.Now()))
+	if err != nil {
+		var pe *ParseError
+		if errors.As(err, &pe) {
+			found.Alternates = pe.Alternates
+		}
+		return found, pageError(err, feed.URL, resp.status)
+	}
+	found.Title, found.Site, found.Lang = doc.Feed.Title, doc.Feed.Link, doc.Feed.Lang
+	found.Articles, found.Notes, found.Truncated = articles, doc.Notes, doc.Truncated
+	return found, nil
+}
+
+// probeFile reads a file or folder as a poll would for the first time.
+func (p *Poller) probeFile(ctx context.Context, feed sheaf.Feed) (Probed, error) {
+	res, err := p.pollFile(ctx, job{Due: Due{Feed: feed}, address: feed.URL, local: true})
+	if err != nil {
+		return Probed{}, err
+	}
+	return Probed{
+		URL: feed.URL, Title: res.State.Title, Site: res.State.Site, Articles: res.Articles, Notes: res.Notes,
+	}, res.Err
+}
+
+// permanent reports whether there were redirects, all of them permanent.
+func permanent(hops []hop) bool {
+	for _, h := range hops {
+		if h.status != 301 && h.status != 308 {
+			return false
+		}
+	}
+	return len(hops) > 0
+}

@@ -73,6 +73,7 @@ type Channel struct {
 	Settle      *Duration `yaml:"settle"`
 	Size        int       `yaml:"size"`
 	Span        Duration  `yaml:"span"`
+	Fewest      *int      `yaml:"fewest"`
 }
 
 // defaults is the configuration that an empty file means.

@@ -23,10 +23,17 @@ func (c *Config) Polled() []sheaf.Feed {
 
 // Polling gives the manners of polling.
 func (c *Config) Polling(version string) feeds.Options {
-	return feeds.Options{
+	o := feeds.Options{
 		Version: version, Contact: c.Fetch.Contact, Parallel: c.Fetch.Parallel, Timeout: time.Duration(c.Fetch.Timeout),
 		Interval: time.Duration(c.Fetch.Interval), HostGap: time.Duration(c.Fetch.HostGap), Allow: c.Fetch.Allow,
+		Authorization: map[sheaf.FeedID]string{},
 	}
+	for _, f := range c.Feeds {
+		if secret := f.Authorization.Reveal(); secret != "" {
+			o.Authorization[sheaf.NewFeedID(f.URL)] = secret
+		}
+	}
+	return o
 }
 
 // Dedupe gives the options of grouping; it reads the model file if one is named.
@@ -64,6 +71,9 @@ func (c *Config) interval() time.Duration {
 	return s.Next(first).Sub(first)
 }
 
+// defaultFewest is how many items stay in a channel however old they are.
+const defaultFewest = 50
+
 // Output gives the channels.
 func (c *Config) Output() []output.Channel {
 	channels := make([]output.Channel, len(c.Channels))
@@ -74,7 +84,10 @@ func (c *Config) Output() []output.Channel {
 		}
 		channels[i] = output.Channel{
 			Name: ch.Name, Title: ch.Title, Description: ch.Description, Language: ch.Language, MinOutlets: ch.MinOutlets,
-			Settle: settle, Size: ch.Size, Span: time.Duration(ch.Span),
+			Settle: settle, Size: ch.Size, Span: time.Duration(ch.Span), Fewest: defaultFewest,
+		}
+		if ch.Fewest != nil {
+			channels[i].Fewest = *ch.Fewest
 		}
 	}
 	return channels

@@ -8,6 +8,7 @@ package canonical
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // maxUnwrap is how many redirectors inside one another are undone.
@@ -31,11 +32,14 @@ func URL(link string) string {
 		link = target
 	}
 	a := parse(link)
+	if a.host == "" || strings.ContainsFunc(a.host, unicode.IsSpace) {
+		return link
+	}
 	a.query = dropTracking(a.query)
 	if !strings.HasPrefix(a.fragment, "!") {
 		a.fragment = ""
 	}
-	return a.String()
+	return strings.TrimSpace(a.String())
 }
 
 // Key is the comparison form of an address, empty for one that is not http or https. Key(URL(x)) = Key(x).
@@ -89,18 +93,24 @@ func parse(link string) address {
 	if i := strings.LastIndexByte(a.host, '@'); i >= 0 {
 		a.user, a.host = a.host[:i+1], a.host[i+1:]
 	}
-	a.host = strings.ToLower(a.host)
-	if a.scheme == "http" {
-		a.host = strings.TrimSuffix(a.host, ":80")
-	} else {
-		a.host = strings.TrimSuffix(a.host, ":443")
-	}
-	if name, port, ok := strings.Cut(a.host, ":"); ok && !strings.Contains(port, ":") {
-		a.host = strings.TrimRight(name, ".") + ":" + port
-	} else {
-		a.host = strings.TrimRight(a.host, ".")
-	}
+	a.host = normalHost(strings.ToLower(a.host), a.scheme)
 	return a
+}
+
+// normalHost drops the usual port and the dot of the root.
+func normalHost(host, scheme string) string {
+	port := ":443"
+	if scheme == "http" {
+		port = ":80"
+	}
+	for before := ""; before != host; {
+		before = host
+		host = strings.TrimRight(strings.TrimSuffix(host, port), ".")
+	}
+	if i := strings.LastIndexByte(host, ':'); i > 0 && host[i-1] == '.' {
+		host = strings.TrimRight(host[:i], ".") + host[i:]
+	}
+	return host
 }
 
 // String puts an address together again.

@@ -38,7 +38,7 @@ func Resolve(base, ref string) string {
 	return prefix + b.authority + cleanPath(path) + rest
 }
 
-// Scheme is the scheme of an address in lower case, or empty for a relative one.
+// Scheme is the scheme of an address in lower case, or empty for a relative one. A single letter is none: it is a drive, or a slip.
 func Scheme(s string) string {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {

@@ -51,5 +51,5 @@ func dropTracking(query string) string {
 		b.WriteString(parameter)
 		b.WriteString(separator)
 	}
-	return strings.TrimRight(b.String(), "&;")
+	return strings.TrimRight(b.String(), "&; \t\r\n")
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
@@ -46,6 +47,12 @@ func lookup(name string) encoding.Encoding {
 		return simplifiedchinese.HZGB2312
 	case name == "utf-7":
 		return utf7{}
+	}
+	switch name {
+	case "cp037", "ibm037", "csibm037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl":
+		return charmap.CodePage037
+	case "cp1140", "ibm1140", "ibm01140":
+		return charmap.CodePage1140
 	}
 	if enc, canonical := charset.Lookup(name); enc != nil && canonical != "replacement" {
 		return enc

@@ -107,7 +107,7 @@ func (r *Result) decodeASCII(body []byte, declared []string) []byte {
 // guess reads bytes that neither are UTF-8 nor are declared as anything they decode under.
 func (r *Result) guess(body []byte) []byte {
 	head := body[:min(len(body), 1024)]
-	if enc, name, certain := charset.DetermineEncoding(head, ""); certain && name != "utf-8" {
+	if enc, name, _ := charset.DetermineEncoding(head, ""); bytes.Contains(bytes.ToLower(head), []byte("<meta")) && name != "utf-8" {
 		if text, err := enc.NewDecoder().Bytes(body); err == nil && !bytes.ContainsRune(text, utf8.RuneError) {
 			r.Encoding = name
 			return text

@@ -15,7 +15,7 @@ import (
 // aliases turns spellings no registry knows into ones it does. Applied to lower-case names.
 var aliases = strings.NewReplacer(
 	"cp-", "cp", "win-", "windows-", "windows_", "windows-", "utf8mb4", "utf-8", "iso_8859_", "iso-8859-", "iso8859_", "iso-8859-",
-	"latin-1", "latin1", "shift-jis", "shift_jis", "sjis-win", "shift_jis", "eucjp-win", "euc-jp", "koi8r", "koi8-r", "ebcdic_cp_", "ebcdic-cp-",
+	"latin-1", "latin1", "shift-jis", "shift_jis", "sjis-win", "shift_jis", "eucjp-win", "euc-jp", "koi8r", "koi8-r",
 )
 
 func normalName(s string) string { return strings.ToLower(strings.Trim(s, "\"' \t\r\n")) }
@@ -39,6 +39,12 @@ func lookup(name string) encoding.Encoding {
 	if name == "" || isUnicode(name) {
 		return nil
 	}
+	switch strings.ReplaceAll(name, "_", "-") {
+	case "cp037", "ibm037", "csibm037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl":
+		return charmap.CodePage037
+	case "cp1140", "ibm1140", "ibm01140":
+		return charmap.CodePage1140
+	}
 	name = aliases.Replace(name)
 	switch {
 	case isGB(name):
@@ -48,12 +54,7 @@ func lookup(name string) encoding.Encoding {
 	case name == "utf-7":
 		return utf7{}
 	}
-	switch name {
-	case "cp037", "ibm037", "csibm037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl":
-		return charmap.CodePage037
-	case "cp1140", "ibm1140", "ibm01140":
-		return charmap.CodePage1140
-	}
+
 	if enc, canonical := charset.Lookup(name); enc != nil && canonical != "replacement" {
 		return enc
 	}

@@ -14,9 +14,11 @@ func (db *DB) Expire(ctx context.Context, before time.Time) (int, error) {
 		if _, err := tx.ExecContext(ctx, remember, millis(before)); err != nil {
 			return err
 		}
-		const decisions = `DELETE FROM decision WHERE article_id IN (SELECT id FROM article WHERE added_at < $1)`
-		if _, err := tx.ExecContext(ctx, decisions, millis(before)); err != nil {
-			return err
+		for _, table := range []string{"decision", "pending"} {
+			q := `DELETE FROM ` + table + ` WHERE article_id IN (SELECT id FROM article WHERE added_at < $1)`
+			if _, err := tx.ExecContext(ctx, q, millis(before)); err != nil {
+				return err
+			}
 		}
 		result, err := tx.ExecContext(ctx, `DELETE FROM article WHERE added_at < $1`, millis(before))
 		if err != nil {
@@ -25,8 +27,7 @@ func (db *DB) Expire(ctx context.Context, before time.Time) (int, error) {
 		if dropped, err = result.RowsAffected(); err != nil || dropped == 0 {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM story WHERE NOT EXISTS (SELECT 1 FROM article WHERE article.story_id = story.id)`)
-		return err
+		return dropEmptyStories(ctx, tx)
 	})
 	return int(dropped), err
 }

@@ -15,9 +15,14 @@ import (
 
 // Pending lists the articles that are stored and not yet grouped, by time and id.
 func (db *DB) Pending(ctx context.Context) ([]sheaf.Article, error) {
-	articles, err := queryArticles(ctx, db.read, `SELECT `+articleColumns+`, text FROM article WHERE decided IS NULL ORDER BY time_at, id`)
+	const q = `SELECT ` + articleColumns + `, '', '', '', a.text FROM pending p JOIN article a ON a.id = p.article_id ORDER BY a.time_at, a.id`
+	placed, err := queryPlaced(ctx, db.read, q)
 	if err != nil {
 		return nil, fmt.Errorf("read pending articles: %w", err)
+	}
+	articles := make([]sheaf.Article, len(placed))
+	for i := range placed {
+		articles[i] = placed[i].Article
 	}
 	return articles, nil
 }
@@ -33,7 +38,7 @@ func (db *DB) Newest(ctx context.Context) (time.Time, error) {
 
 // Records gives what the grouper remembered, in the order of the articles' first decisions.
 func (db *DB) Records(ctx context.Context, since time.Time) ([]dedupe.Record, error) {
-	const q = `SELECT d.article_id, a.story_id, d.record FROM decision d JOIN article a ON a.id = d.article_id WHERE d.time_at >= $1 ORDER BY d.decided`
+	const q = `SELECT article_id, story_id, record FROM decision WHERE time_at >= $1 ORDER BY decided`
 	rows, err := db.read.QueryContext(ctx, q, millis(since))
 	if err != nil {
 		return nil, fmt.Errorf("read grouping records: %w", err)
@@ -66,9 +71,7 @@ func (db *DB) SaveGrouping(ctx context.Context, g store.Grouping) error {
 				return fmt.Errorf("story %s: %w", s.ID, err)
 			}
 		}
-		const empty = `DELETE FROM story WHERE NOT EXISTS (SELECT 1 FROM article WHERE article.story_id = story.id)`
-		_, err := tx.ExecContext(ctx, empty)
-		return err
+		return dropEmptyStories(ctx, tx)
 	})
 }
 
@@ -82,20 +85,20 @@ func saveDecisions(ctx context.Context, tx *sql.Tx, g store.Grouping) error {
 	for _, r := range g.Records {
 		records[r.Article] = r.Data
 	}
-	const insertion = `INSERT INTO decision (article_id, decided, time_at, decision, record)
-		SELECT $1, $2, time_at, $3, $4 FROM article WHERE id = $1
-		ON CONFLICT (article_id) DO UPDATE SET decision = excluded.decision, record = excluded.record`
-	const place = `UPDATE article SET decided = coalesce(decided, $2), story_id = $3, role = $4, copy_of = $5 WHERE id = $1`
+	const insertion = `INSERT INTO decision (article_id, decided, time_at, story_id, role, copy_of, decision, record)
+		SELECT $1, $2, time_at, $3, $4, $5, $6, $7 FROM article WHERE id = $1
+		ON CONFLICT (article_id) DO UPDATE SET story_id = excluded.story_id, role = excluded.role, copy_of = excluded.copy_of,
+			decision = excluded.decision, record = excluded.record`
 	insert, err := tx.PrepareContext(ctx, insertion)
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
-	put, err := tx.PrepareContext(ctx, place)
+	settled, err := tx.PrepareContext(ctx, `DELETE FROM pending WHERE article_id = $1`)
 	if err != nil {
 		return err
 	}
-	defer put.Close()
+	defer settled.Close()
 	for _, d := range g.Decisions {
 		next++
 		evidence, err := json.Marshal(d)
@@ -106,10 +109,10 @@ func saveDecisions(ctx context.Context, tx *sql.Tx, g store.Grouping) error {
 		if record == nil {
 			record = []byte{}
 		}
-		if _, err := insert.ExecContext(ctx, d.Article, next, string(evidence), record); err != nil {
+		if _, err := insert.ExecContext(ctx, d.Article, next, d.Story, d.Role, d.CopyOf, string(evidence), record); err != nil {
 			return fmt.Errorf("decision on %s: %w", d.Article, err)
 		}
-		if _, err := put.ExecContext(ctx, d.Article, next, d.Story, d.Role, d.CopyOf); err != nil {
+		if _, err := settled.ExecContext(ctx, d.Article); err != nil {
 			return fmt.Errorf("decision on %s: %w", d.Article, err)
 		}
 	}
@@ -141,9 +144,15 @@ func saveStory(ctx context.Context, tx *sql.Tx, s store.Story) error {
 		return err
 	}
 	const q = `INSERT INTO story (id, founder_id, lead_id, follows_id, related, last_at, changed)
-		SELECT $1, $2, $3, $4, $5, coalesce(max(time_at), 0), (SELECT value FROM counter WHERE name = 'decided') FROM article WHERE story_id = $1
+		SELECT $1, $2, $3, $4, $5, coalesce(max(time_at), 0), (SELECT value FROM counter WHERE name = 'decided') FROM decision WHERE story_id = $1
 		ON CONFLICT (id) DO UPDATE SET lead_id = excluded.lead_id, follows_id = excluded.follows_id, related = excluded.related,
 			last_at = excluded.last_at, changed = excluded.changed`
 	_, err = tx.ExecContext(ctx, q, s.ID, s.Founder, s.Lead, s.Follows, string(related))
+	return err
+}
+
+// dropEmptyStories removes stories that no article is in any more.
+func dropEmptyStories(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM story WHERE NOT EXISTS (SELECT 1 FROM decision WHERE decision.story_id = story.id)`)
 	return err
 }

@@ -12,9 +12,9 @@ import (
 	"sheaf/output/web"
 )
 
-// articleColumns are read by scanArticle, the text after them.
-const articleColumns = `id, feed_id, feed_url, outlet, outlet_url, owner, key, guid, link, url, url_key, title, authors, categories, lang, image, wire,
-	published_at, updated_at, fetched_at, first_seen_at, coalesce(story_id, ''), coalesce(role, ''), coalesce(copy_of, ''), summary`
+// articleColumns are read by scanArticle, followed by story, role, original and text.
+const articleColumns = `a.id, a.feed_id, a.feed_url, a.outlet, a.outlet_url, a.owner, a.key, a.guid, a.link, a.url, a.url_key, a.title, a.authors,
+	a.categories, a.lang, a.image, a.wire, a.published_at, a.updated_at, a.fetched_at, a.first_seen_at, a.summary`
 
 // opening is how much of an article's text a story carries: enough for a teaser.
 const opening = 600
@@ -38,7 +38,7 @@ func scanArticle(rows *sql.Rows) (placedArticle, error) {
 	)
 	a := &p.Article
 	err := rows.Scan(&a.ID, &a.Feed, &a.FeedURL, &a.Outlet.Name, &a.Outlet.URL, &a.Outlet.Owner, &a.Key, &a.GUID, &a.Link, &a.URL, &a.URLKey, &a.Title,
-		&authors, &categories, &a.Lang, &a.Image, &a.Wire, &published, &updated, &fetched, &firstS, &p.story, &p.Role, &p.CopyOf, &a.Summary, &a.Text)
+		&authors, &categories, &a.Lang, &a.Image, &a.Wire, &published, &updated, &fetched, &firstS, &a.Summary, &p.story, &p.Role, &p.CopyOf, &a.Text)
 	if err != nil {
 		return p, err
 	}
@@ -64,15 +64,6 @@ func queryPlaced(ctx context.Context, q queryer, query string, args ...any) ([]p
 		placed = append(placed, p)
 	}
 	return placed, rows.Err()
-}
-
-func queryArticles(ctx context.Context, q queryer, query string, args ...any) ([]sheaf.Article, error) {
-	placed, err := queryPlaced(ctx, q, query, args...)
-	articles := make([]sheaf.Article, len(placed))
-	for i := range placed {
-		articles[i] = placed[i].Article
-	}
-	return articles, err
 }
 
 // Stories gives the stories of a query, by id.
@@ -116,7 +107,8 @@ func (db *DB) stories(ctx context.Context, where string, arguments ...any) ([]sh
 	for i := range stories {
 		index[stories[i].ID] = i
 	}
-	query := fmt.Sprintf(`SELECT %s, substr(text, 1, %d) FROM article WHERE story_id IN (SELECT id FROM story WHERE %s) ORDER BY time_at, id`, articleColumns, opening, where)
+	query := fmt.Sprintf(`SELECT %s, d.story_id, d.role, d.copy_of, substr(a.text, 1, %d)
+		FROM decision d JOIN article a ON a.id = d.article_id WHERE d.story_id IN (SELECT id FROM story WHERE %s) ORDER BY a.time_at, a.id`, articleColumns, opening, where)
 	placed, err := queryPlaced(ctx, tx, query, arguments...)
 	if err != nil {
 		return nil, err

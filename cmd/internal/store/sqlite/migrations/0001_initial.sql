@@ -32,17 +32,16 @@ CREATE TABLE article (
     first_seen_at BIGINT NOT NULL,
     time_at       BIGINT NOT NULL,
     revision      TEXT NOT NULL,
-    decided       BIGINT,
-    story_id      TEXT,
-    role          TEXT,
-    copy_of       TEXT,
     summary       TEXT NOT NULL,
     text          TEXT NOT NULL
 );
 CREATE INDEX article_url_key ON article (url_key) WHERE url_key <> '';
-CREATE INDEX article_story ON article (story_id) WHERE story_id IS NOT NULL;
 CREATE INDEX article_added ON article (added_at);
-CREATE INDEX article_pending ON article (id) WHERE decided IS NULL;
+
+-- Articles that are not grouped yet. A table of its own, so that grouping need not rewrite articles with their texts.
+CREATE TABLE pending (
+    article_id TEXT PRIMARY KEY
+);
 
 -- Other keys an article was found under, hashed with their feed as article ids are. An article that has expired leaves its own id here,
 -- so that a feed that still lists it does not bring it back as news.
@@ -50,7 +49,6 @@ CREATE TABLE article_alias (
     id         TEXT PRIMARY KEY,
     article_id TEXT NOT NULL
 );
-CREATE INDEX article_alias_article ON article_alias (article_id);
 
 -- The number of the last decision ever stored.
 CREATE TABLE counter (
@@ -59,15 +57,19 @@ CREATE TABLE counter (
 );
 INSERT INTO counter (name, value) VALUES ('decided', 0);
 
--- What the grouper remembers of an article and why it is where it is; decided orders both.
+-- Where an article is, why, and what the grouper remembers of it. The number orders articles by their first decision.
 CREATE TABLE decision (
     article_id TEXT PRIMARY KEY,
     decided    BIGINT NOT NULL,
     time_at    BIGINT NOT NULL,
+    story_id   TEXT NOT NULL,
+    role       TEXT NOT NULL,
+    copy_of    TEXT NOT NULL,
     decision   TEXT NOT NULL,
     record     BYTEA NOT NULL
 );
 CREATE INDEX decision_order ON decision (decided);
+CREATE INDEX decision_story ON decision (story_id);
 
 CREATE TABLE story (
     id         TEXT PRIMARY KEY,

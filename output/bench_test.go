@@ -15,6 +15,10 @@ import (
 
 // crowded is a memory of n items with k reports each.
 func crowded(n, k int) []Emission {
+	return Channel{Name: "feed"}.Advance(nil, crowdedStories(n, k), nil, clock(23, 0))
+}
+
+func crowdedStories(n, k int) []sheaf.Story {
 	stories := make([]sheaf.Story, n)
 	for i := range stories {
 		var members []sheaf.Member
@@ -27,7 +31,7 @@ func crowded(n, k int) []Emission {
 		}
 		stories[i] = story(0, members...)
 	}
-	return Channel{Name: "feed"}.Advance(nil, stories, nil, clock(23, 0))
+	return stories
 }
 
 func render(tb testing.TB, memory []Emission, cache *Cache) []File {
@@ -113,11 +117,33 @@ func touch(memory []Emission, n, turn int) {
 	}
 }
 
-func BenchmarkAdvance(b *testing.B) {
-	steps := growth()
-	stories := steps[2].stories
-	memory := Channel{Name: "feed"}.Advance(nil, stories, nil, clock(13, 0))
+// A sweep that brings little: 5,000 stories are looked at, nothing is new.
+func BenchmarkAdvanceNothingNew(b *testing.B) {
+	stories := crowdedStories(5000, 4)
+	c := Channel{Name: "feed"}
+	memory := c.Advance(nil, stories, nil, clock(23, 0))
 	for b.Loop() {
-		memory = Channel{Name: "feed"}.Advance(memory, stories, nil, clock(13, 0))
+		memory = c.Advance(memory, stories, nil, clock(23, 0))
+	}
+	if len(memory) != 5000 {
+		b.Fatal("stories got lost")
+	}
+}
+
+func BenchmarkAdvanceCold(b *testing.B) {
+	stories := crowdedStories(5000, 4)
+	for b.Loop() {
+		Channel{Name: "feed"}.Advance(nil, stories, nil, clock(23, 0))
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	files := render(b, crowded(200, 8), nil)
+	for b.Loop() {
+		for _, f := range files {
+			if err := f.Check(); err != nil {
+				b.Fatal(err)
+			}
+		}
 	}
 }

@@ -125,14 +125,20 @@ func root(list []Report, at map[sheaf.ArticleID]int, start int) sheaf.ArticleID 
 }
 
 func title(m *sheaf.Member) string {
-	return cmp.Or(cut(unmarked(m.Title), longestTitle), outletName(m))
+	if t := cut(unmarked(m.Title), longestTitle); t != "" {
+		return t
+	}
+	return outletName(m)
 }
 
 // outlet is the id of the outlet as it is shown.
 func (r *Report) outlet() sheaf.OutletID { return sheaf.Outlet{Name: r.Outlet}.ID() }
 
 func outletName(m *sheaf.Member) string {
-	return cmp.Or(cut(unmarked(m.Outlet.Name), longestName), host(m.URL), host(m.FeedURL), "Unnamed outlet")
+	if name := cut(unmarked(m.Outlet.Name), longestName); name != "" {
+		return name
+	}
+	return cmp.Or(host(m.URL), host(m.FeedURL), "Unnamed outlet")
 }
 
 // teaser is what the outlet itself says of its article.

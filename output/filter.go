@@ -194,6 +194,9 @@ func (r *rules) mutes(e *Emission) bool {
 	if slices.Contains(r.mutedStories, e.Story) {
 		return true
 	}
+	if len(r.muted) == 0 && len(r.muteWords) == 0 {
+		return false
+	}
 	heard, headlines := 0, 0
 	for i := range e.Item.Reports {
 		report := &e.Item.Reports[i]

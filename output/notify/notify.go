@@ -39,7 +39,8 @@ func newMessage(target string, kind Kind, e *output.Emission) Message {
 	return Message{ID: sheaf.UUID("urn:sheaf:message:" + string(kind) + ":" + target + "#" + e.ID), Target: target, Kind: kind}
 }
 
-// Fresh lists the items of a channel's new memory that its previous one lacks, oldest first: what there is to tell.
+// Fresh lists the items of a channel's new memory that its previous one lacks, oldest first: what there is to tell. On
+// a channel's first sweep that is everything, which the caller may not want to send.
 func Fresh(previous, next []output.Emission) []output.Emission {
 	known := make(map[string]bool, len(previous))
 	for i := range previous {

@@ -46,7 +46,7 @@ func Handler(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index page: %w", err)
 	}
-	s := &server{Options: o, static: map[string]*body{"/": index}, documents: make(map[string]*document)}
+	s := &server{Options: o, base: o.Site.Path(), static: map[string]*body{"/": index}, documents: make(map[string]*document)}
 	page, err := assets.ReadFile("page.css")
 	if err != nil {
 		return nil, fmt.Errorf("stylesheet: %w", err)
@@ -70,6 +70,7 @@ func Handler(o Options) (http.Handler, error) {
 // server answers requests.
 type server struct {
 	Options
+	base      string // path of the site's base address
 	static    map[string]*body
 	documents map[string]*document
 }
@@ -77,23 +78,32 @@ type server struct {
 // ServeHTTP routes by hand: a ServeMux would answer odd paths with redirects that repeat them.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
-	id, story := strings.CutPrefix(r.URL.Path, "/story/")
+	path := s.path(r)
+	id, story := strings.CutPrefix(path, "/story/")
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed)
 	case story:
 		s.story(w, r, sheaf.StoryID(id))
-	case s.static[r.URL.Path] != nil:
-		s.static[r.URL.Path].serve(w, r, s.maxAge())
+	case s.static[path] != nil:
+		s.static[path].serve(w, r, s.maxAge())
 	default:
-		s.document(w, r)
+		s.document(w, r, path)
 	}
 }
 
+// path is what is asked for below the site's base address, whether or not a proxy in front has taken the base off.
+func (s *server) path(r *http.Request) string {
+	if rest, ok := strings.CutPrefix(r.URL.Path, s.base); ok && strings.HasPrefix(rest, "/") {
+		return rest
+	}
+	return r.URL.Path
+}
+
 // document serves a published file.
-func (s *server) document(w http.ResponseWriter, r *http.Request) {
-	d := s.find(r.URL.Path)
+func (s *server) document(w http.ResponseWriter, r *http.Request, path string) {
+	d := s.find(path)
 	if d == nil {
 		refuse(w, http.StatusNotFound)
 		return

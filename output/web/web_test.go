@@ -286,6 +286,27 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+func TestSiteInAFolder(t *testing.T) {
+	o := testOptions(t.TempDir())
+	o.Site.BaseURL = "https://x.example/news"
+	publish(t, o, testStory())
+	h, err := Handler(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/news/", "/news/stories.rss", "/news/page.css", "/news/story/" + string(storyID), "/stories.rss", "/"} {
+		if r := ask(h, "GET", path, nil); r.StatusCode != 200 {
+			t.Errorf("%s: status %d", path, r.StatusCode)
+		}
+	}
+	if page := text(t, ask(h, "GET", "/news/", nil)); !strings.Contains(page, `href="/news/page.css"`) {
+		t.Errorf("the page looks elsewhere for its stylesheet:\n%s", page)
+	}
+	if feed := text(t, ask(h, "GET", "/news/stories.rss", nil)); !strings.Contains(feed, `href="/news/feed.css"`) {
+		t.Error("the document looks elsewhere for its stylesheet")
+	}
+}
+
 func TestFailIsTold(t *testing.T) {
 	var told []error
 	o := testOptions(t.TempDir())

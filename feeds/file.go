@@ -36,7 +36,7 @@ func filePath(address string) (string, error) {
 
 // pollFile reads a feed document, a plain-text article or a drop folder. There is no lease: nobody is bothered. The error is the end of
 // ctx.
-func (p *Poller) pollFile(ctx context.Context, j job) (result, error) {
+func (p *Poller) pollFile(ctx context.Context, j *job) (result, error) {
 	s := j.State.attempted(p.o.Now())
 	path, err := filePath(j.Feed.URL)
 	if err != nil {

@@ -59,7 +59,7 @@ type job struct {
 type lane struct {
 	key   string
 	local bool
-	jobs  []job
+	jobs  []*job
 	ready time.Time // no start before
 	seq   int       // position among lanes ready at one time
 	busy  int       // jobs under way
@@ -77,7 +77,7 @@ type queue struct {
 }
 
 // newQueue sorts jobs into lanes, keeping their order. started is when each host was last asked.
-func newQueue(jobs []job, gap time.Duration, started func(key string) time.Time) *queue {
+func newQueue(jobs []*job, gap time.Duration, started func(key string) time.Time) *queue {
 	q := &queue{gap: gap, waiting: len(jobs)}
 	lanes := make(map[string]*lane)
 	for _, j := range jobs {
@@ -100,13 +100,13 @@ func newQueue(jobs []job, gap time.Duration, started func(key string) time.Time)
 }
 
 // take hands out the next job. If none is ready, wait is how long until one may be; 0 means that only a job under way can bring one.
-func (q *queue) take(now time.Time) (j job, wait time.Duration, ok bool) {
+func (q *queue) take(now time.Time) (j *job, wait time.Duration, ok bool) {
 	if len(q.lanes) == 0 {
-		return job{}, 0, false
+		return nil, 0, false
 	}
 	l := q.lanes[0]
 	if wait := l.ready.Sub(now); wait > 0 {
-		return job{}, wait, false
+		return nil, wait, false
 	}
 	j = l.jobs[0]
 	l.jobs = l.jobs[1:]
@@ -134,14 +134,12 @@ func (q *queue) done(l *lane) {
 }
 
 // drop takes the jobs that wait in a lane out of the queue.
-func (q *queue) drop(l *lane) []job {
-	dropped := l.jobs
+func (q *queue) drop(l *lane) {
+	q.waiting -= len(l.jobs)
 	l.jobs = nil
-	q.waiting -= len(dropped)
 	if l.heap >= 0 {
 		heap.Remove(&q.lanes, l.heap)
 	}
-	return dropped
 }
 
 // dropAll empties every lane.

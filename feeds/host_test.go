@@ -37,9 +37,9 @@ func TestPlace(t *testing.T) {
 func TestQueue(t *testing.T) {
 	const gap = time.Second
 	check := func(hosts []uint8, finish []bool) bool {
-		var jobs []job
+		var jobs []*job
 		for i, h := range hosts {
-			j := job{host: fmt.Sprint("host", h%5), local: h%5 == 0}
+			j := &job{host: fmt.Sprint("host", h%5), local: h%5 == 0}
 			j.Feed = sheaf.Feed{ID: sheaf.FeedID(fmt.Sprint(i))}
 			jobs = append(jobs, j)
 		}
@@ -75,11 +75,11 @@ func TestQueue(t *testing.T) {
 }
 
 func TestQueueIsFair(t *testing.T) {
-	var jobs []job
+	var jobs []*job
 	for i := range 10 {
-		jobs = append(jobs, job{Due: Due{Feed: sheaf.Feed{ID: sheaf.FeedID(fmt.Sprint(i))}}, host: "big.example"})
+		jobs = append(jobs, &job{Due: Due{Feed: sheaf.Feed{ID: sheaf.FeedID(fmt.Sprint(i))}}, host: "big.example"})
 	}
-	jobs = append(jobs, job{host: "small.example"})
+	jobs = append(jobs, &job{host: "small.example"})
 	q := newQueue(jobs, time.Second, func(string) time.Time { return time.Time{} })
 	q.take(noon)
 	if j, _, ok := q.take(noon); !ok || j.host != "small.example" {
@@ -88,7 +88,7 @@ func TestQueueIsFair(t *testing.T) {
 }
 
 func TestQueueDrops(t *testing.T) {
-	jobs := []job{{host: "a.example"}, {host: "a.example"}, {host: "b.example"}, {host: "127.0.0.1", local: true}}
+	jobs := []*job{{host: "a.example"}, {host: "a.example"}, {host: "b.example"}, {host: "127.0.0.1", local: true}}
 	q := newQueue(jobs, time.Second, func(string) time.Time { return time.Time{} })
 	j, _, _ := q.take(noon)
 	q.dropForeign()

@@ -136,7 +136,7 @@ func (p *Poller) Poll(ctx context.Context, due []Due) ([]Outcome, error) {
 }
 
 // canary picks what may be polled while offline: what is local, and one foreign feed a minute.
-func (p *Poller) canary(jobs []job, now time.Time) (first, rest []job) {
+func (p *Poller) canary(jobs []*job, now time.Time) (first, rest []*job) {
 	p.mu.Lock()
 	probe := p.reach.probe(now)
 	p.mu.Unlock()
@@ -198,12 +198,13 @@ func (p *Poller) host(key string) *host {
 // jobs picks the feeds to poll now. Those that took longest last time start first, so that the round does not end waiting for them; of
 // equals the longest due is first. Feeds that have come to share an address with one before them are merged into it:
 // the address is asked once (B25).
-func (p *Poller) jobs(due []Due, now time.Time) (jobs []job, merged []Due) {
+func (p *Poller) jobs(due []Due, now time.Time) (jobs []*job, merged []Due) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	taken := make(map[string]bool, len(due))
-	jobs = make([]job, 0, len(due))
-	for _, d := range due {
+	jobs = make([]*job, 0, len(due))
+	for i := range due {
+		d := &due[i]
 		address := d.State.address(d.Feed.URL)
 		first := !taken[address]
 		taken[address] = true
@@ -211,24 +212,23 @@ func (p *Poller) jobs(due []Due, now time.Time) (jobs []job, merged []Due) {
 			continue
 		}
 		if !first {
-			merged = append(merged, d)
+			merged = append(merged, *d)
 			continue
 		}
-		j := job{Due: d, address: address}
-		j.host, j.local = d.State.host(address)
-		if h := p.hosts[j.host]; h == nil || p.o.Force || !h.cool.After(now) {
-			jobs = append(jobs, j)
+		host, local := d.State.host(address)
+		if h := p.hosts[host]; h == nil || p.o.Force || !h.cool.After(now) {
+			jobs = append(jobs, &job{Due: *d, address: address, host: host, local: local})
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b job) int {
+	slices.SortStableFunc(jobs, func(a, b *job) int {
 		return cmp.Or(cmp.Compare(b.State.Took, a.State.Took), a.State.Next.Compare(b.State.Next))
 	})
 	return jobs, merged
 }
 
 // wanted is IsDue with what is overdue since before the start spread over a while (B32).
-func (p *Poller) wanted(d Due, now time.Time) bool {
-	if !IsDue(d, now, p.o.Force) {
+func (p *Poller) wanted(d *Due, now time.Time) bool {
+	if !IsDue(*d, now, p.o.Force) {
 		return false
 	}
 	if p.o.Spread == 0 || p.o.Force || d.State.Next.IsZero() || !d.State.Next.Before(p.started) {

@@ -12,7 +12,7 @@ import (
 )
 
 // poll asks for one feed and says what came of it. The error is the store's, or the end of ctx.
-func (p *Poller) poll(ctx context.Context, j job) (result, error) {
+func (p *Poller) poll(ctx context.Context, j *job) (result, error) {
 	if isFile(j.Feed.URL) {
 		return p.pollFile(ctx, j)
 	}
@@ -45,7 +45,7 @@ func (p *Poller) poll(ctx context.Context, j job) (result, error) {
 }
 
 // lease stores the earliest next poll before the request leaves (B31). Feeds without manners need none.
-func (p *Poller) lease(ctx context.Context, j job, s *State, now time.Time) error {
+func (p *Poller) lease(ctx context.Context, j *job, s *State, now time.Time) error {
 	if j.local {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (p *Poller) lease(ctx context.Context, j job, s *State, now time.Time) erro
 }
 
 // reached tells whether a foreign host could be reached at all.
-func (p *Poller) reached(j job, ok bool) {
+func (p *Poller) reached(j *job, ok bool) {
 	if j.local {
 		return
 	}
@@ -71,7 +71,7 @@ func (p *Poller) reached(j job, ok bool) {
 }
 
 // answered takes in a 304, or a 200 with a body.
-func (p *Poller) answered(ctx context.Context, j job, s State, resp *response) (result, error) {
+func (p *Poller) answered(ctx context.Context, j *job, s State, resp *response) (result, error) {
 	now := p.o.Now()
 	hash := ""
 	same := resp.body.same
@@ -112,7 +112,7 @@ func (p *Poller) answered(ctx context.Context, j job, s State, resp *response) (
 }
 
 // next is when to poll a feed again that is well. Local ones are always due unless the server has said otherwise.
-func (p *Poller) next(j job, s *State, now time.Time) time.Time {
+func (p *Poller) next(j *job, s *State, now time.Time) time.Time {
 	if j.local {
 		return later(now, s.Floor)
 	}
@@ -169,7 +169,7 @@ func (p *Poller) keep(s Sample) {
 }
 
 // failed takes in a failure: a *FetchError or a *ParseError.
-func (p *Poller) failed(j job, s State, err error) result {
+func (p *Poller) failed(j *job, s State, err error) result {
 	now := p.o.Now()
 	fe := classed(err)
 	s.Failures++
@@ -209,7 +209,7 @@ func classed(err error) *FetchError {
 }
 
 // cool keeps every feed of a host waiting.
-func (p *Poller) cool(j job, until time.Time) {
+func (p *Poller) cool(j *job, until time.Time) {
 	if j.local {
 		return
 	}

@@ -48,7 +48,7 @@ func (p *Poller) Probe(ctx context.Context, feed sheaf.Feed) (Probed, error) {
 
 // probeFile reads a file or folder as a poll would for the first time.
 func (p *Poller) probeFile(ctx context.Context, feed sheaf.Feed) (Probed, error) {
-	res, err := p.pollFile(ctx, job{Due: Due{Feed: feed}, address: feed.URL, local: true})
+	res, err := p.pollFile(ctx, &job{Due: Due{Feed: feed}, address: feed.URL, local: true})
 	if err != nil {
 		return Probed{}, err
 	}

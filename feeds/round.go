@@ -33,7 +33,7 @@ type result struct {
 }
 
 // run polls the jobs and returns when all that is complete has been stored.
-func (r *round) run(ctx context.Context, jobs []job) error {
+func (r *round) run(ctx context.Context, jobs []*job) error {
 	p := r.p
 	p.mu.Lock()
 	r.queue = newQueue(jobs, p.o.HostGap, func(key string) time.Time {
@@ -131,7 +131,7 @@ func (r *round) pace(now time.Time) time.Duration {
 
 // admit notes the start of a job, unless its host has asked for rest meanwhile or we have turned out to be offline: then the lane, or
 // every foreign lane, is emptied.
-func (r *round) admit(j job, now time.Time) bool {
+func (r *round) admit(j *job, now time.Time) bool {
 	if j.local {
 		return true
 	}
@@ -171,7 +171,7 @@ func (r *round) await(ctx context.Context, wait time.Duration) *lane {
 }
 
 // work polls one feed and hands its outcome over. A poll that ctx has ended leaves no outcome.
-func (r *round) work(ctx context.Context, j job) {
+func (r *round) work(ctx context.Context, j *job) {
 	res, err := r.p.poll(ctx, j)
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {

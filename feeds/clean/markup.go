@@ -289,7 +289,7 @@ func (s *scanner) open(name string, r rule) bool {
 		s.picture()
 		return true
 	}
-	if len(s.stack) == maxNodes || r.block && s.isOpen("p") || name == "a" && s.isOpen("a") {
+	if len(s.stack) == maxNodes || r.block && name != "br" && s.isOpen("p") || name == "a" && s.isOpen("a") {
 		return false
 	}
 	silent := r.drop || r.table && !s.isOpen("table")

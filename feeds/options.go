@@ -17,7 +17,7 @@ import (
 
 // Options configure a Poller. The zero value of each field means its default.
 type Options struct {
-	Now         func() time.Time // wall clock; time.Now
+	Now         func() time.Time // wall clock, for any goroutine; time.Now
 	Version     string           // for the User-Agent; "dev"
 	Contact     string           // address of a page or mailbox for the User-Agent; none
 	Subscribers int              // readers of what we publish, for the User-Agent; not said

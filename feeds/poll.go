@@ -18,6 +18,7 @@ const (
 	startsPerSecond = 20       // at foreign hosts, together (B30)
 	parseMemory     = 64 << 20 // bytes of documents being parsed at once (B41)
 	samplesKept     = 20       // documents kept that made us panic (B43)
+	samplesSize     = 32 << 20 // bytes of these together
 	wakeUp          = 10 * time.Minute
 )
 

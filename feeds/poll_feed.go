@@ -163,9 +163,12 @@ func (p *Poller) keep(s Sample) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.samples = append(p.samples, s)
-	if extra := len(p.samples) - samplesKept; extra > 0 {
-		p.samples = append([]Sample(nil), p.samples[extra:]...)
+	kept, size := len(p.samples), 0
+	for kept > 0 && len(p.samples)-kept < samplesKept && size+len(p.samples[kept-1].Body) <= samplesSize {
+		kept--
+		size += len(p.samples[kept].Body)
 	}
+	p.samples = slices.Clone(p.samples[kept:])
 }
 
 // failed takes in a failure: a *FetchError or a *ParseError.
@@ -188,7 +191,7 @@ func (p *Poller) failed(j *job, s State, err error) result {
 		wait = fe.RetryAfter
 	}
 	s.Next = later(now.Add(wait), s.Floor)
-	if fe.Code == FetchBusy && wait > 0 {
+	if fe.Code == FetchBusy && !j.local {
 		s.Cooldown = now.Add(wait)
 		p.cool(j, s.Cooldown)
 	}
@@ -210,9 +213,6 @@ func classed(err error) *FetchError {
 
 // cool keeps every feed of a host waiting.
 func (p *Poller) cool(j *job, until time.Time) {
-	if j.local {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	h := p.host(j.host)

@@ -197,6 +197,24 @@ func TestLocalFeedsHaveNoManners(t *testing.T) {
 	})
 }
 
+// A local server that asks for rest gets it for the one feed, and its other feeds go on.
+func TestLocalRest(t *testing.T) {
+	a, b := "http://127.0.0.1:9000/a", "http://127.0.0.1:9000/b"
+	inWorld(t, Options{}, []string{a, b}, func(w *world) {
+		w.m.On(a, status(429, "Retry-After: 60"), status(503), ok([]string{"one"}))
+		w.m.On(b, ok([]string{"one"}))
+		w.poll()
+		if o := w.poll(); len(o) != 1 || o[b].Err != nil {
+			t.Errorf("polled %v at once, want b alone", o)
+		}
+		w.wait(time.Minute)
+		w.poll()
+		if o := w.poll(); len(o) != 2 || o[a].Err != nil {
+			t.Errorf("polled %d after the rest, want both and a well: no wait was asked for the second time", len(o))
+		}
+	})
+}
+
 func TestNewPollerChecksOptions(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -51,7 +51,11 @@ func (p plan) shortest(s *State) time.Duration {
 // claim is the part of a feed in the budget. Its longest interval leaves time to see every item: a document turns over no more than a
 // third between polls.
 func (p plan) claim(s *State, now time.Time) Claim {
-	c := Claim{Rate: s.Rhythm.rate(s.First, now), Shortest: p.shortest(s), Longest: longestInterval}
+	first := s.First
+	if first.IsZero() {
+		first = now
+	}
+	c := Claim{Rate: s.Rhythm.rate(first, now), Shortest: p.shortest(s), Longest: longestInterval}
 	if s.Rhythm.Window > 0 {
 		turnover := float64(s.Rhythm.Window) / (3 * c.Rate) // minutes
 		if turnover < longestInterval.Minutes() {

@@ -18,10 +18,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-var (
-	errPrivate = errors.New("address is not public")
-	errPort    = errors.New("port is not one of 80, 443, 8080 and 8443")
-)
+var errPort = errors.New("port is not one of 80, 443, 8080 and 8443")
 
 // Client is the one way out: every request that leaves the program goes through its dialer, which judges the address about to be
 // connected to, after name resolution, on every hop (B35, B36). It keeps connections alive, sends no cookies and never follows a

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sheaf/feeds/mallory"
@@ -184,6 +185,26 @@ func TestLookups(t *testing.T) {
 			fails(t, pollOne(t, p, "http://"+tt.host+"/feed"), tt.code)
 		})
 	}
+}
+
+// A slow name server is waited for, F21.
+func TestSlowLookup(t *testing.T) {
+	m := mallory.New(t)
+	base := m.Listen()
+	address := "http://late.example" + base[strings.LastIndex(base, ":"):] + "/feed"
+	m.On(address, ok([]string{"one"}))
+	synctest.Test(t, func(t *testing.T) {
+		names := mallory.NewNames()
+		names.On("late.example", mallory.Lookup{Addrs: []netip.Addr{netip.MustParseAddr("127.0.0.1")}, Wait: 4 * time.Second})
+		p, _ := farPoller(t, names, Options{Allow: []string{"late.example"}})
+		began := time.Now()
+		if o := pollOne(t, p, address); o.Err != nil {
+			t.Error(o.Err)
+		}
+		if took := time.Since(began); took < 4*time.Second {
+			t.Errorf("took %v, want the name server's 4s", took)
+		}
+	})
 }
 
 // B38, F23: an address family that swallows everything does not hold up the other.

@@ -40,9 +40,10 @@ type request struct {
 	validators    Validators // to send
 	from          string     // address the validators came from; empty: url
 	packed        string     // hash of the packed body known
+	delta         bool       // new items alone will do
 }
 
-// response is a complete answer: 304, or 200 with a body.
+// response is a complete answer: 304, or 200 with a body, or 226 with new items if they were asked for.
 type response struct {
 	url    string // address that answered, after redirects
 	status int
@@ -143,6 +144,9 @@ func (f *fetcher) get(ctx context.Context, r request, target *url.URL, own strin
 		if r.validators.ETag != "" {
 			req.Header["If-None-Match"] = []string{r.validators.ETag}
 		}
+		if r.delta && r.validators.ETag != "" {
+			req.Header["A-IM"] = []string{"feed"}
+		}
 		if r.validators.LastModified != "" {
 			req.Header["If-Modified-Since"] = []string{r.validators.LastModified}
 		}
@@ -175,6 +179,7 @@ func (f *fetcher) settle(resp *http.Response, r request, conditional bool, watch
 		return body{same: true}, nil
 	case resp.StatusCode == http.StatusNotModified:
 		return body{}, &FetchError{Status: resp.StatusCode, Code: FetchUnasked, Err: errors.New("the server answers 304 to a request without validators")}
+	case resp.StatusCode == http.StatusIMUsed && r.delta && conditional:
 	case resp.StatusCode != http.StatusOK:
 		io.CopyN(io.Discard, resp.Body, drained) // best effort: keeps the connection
 		return body{}, statusError(resp, f.now())

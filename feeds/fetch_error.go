@@ -137,7 +137,7 @@ func transportCode(err error) FetchCode {
 		dialling = errors.As(err, &op) && op.Op == "dial"
 	)
 	switch {
-	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, errPrivate):
+	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork):
 		return FetchPrivate
 	case errors.Is(err, errPort):
 		return FetchAddress

@@ -37,6 +37,9 @@ type Options struct {
 	// and to no other.
 	Authorization map[sheaf.FeedID]string
 
+	// Delta names feeds whose server may send just the items that are new (RFC 3229 with the instance manipulation "feed").
+	Delta map[sheaf.FeedID]bool
+
 	resolver *net.Resolver
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
 	roots    *x509.CertPool

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -23,7 +24,7 @@ func (p *Poller) poll(ctx context.Context, j *job) (result, error) {
 	}
 	req := request{
 		url: j.address, configured: j.Feed.URL, authorization: p.o.Authorization[j.Feed.ID],
-		validators: s.Caching.send(s.Validators), from: s.From, packed: s.Packed,
+		validators: s.Caching.send(s.Validators), from: s.From, packed: s.Packed, delta: p.o.Delta[j.Feed.ID],
 	}
 	if s.doubts(now) {
 		s.Caching.Checked = now
@@ -93,7 +94,11 @@ func (p *Poller) answered(ctx context.Context, j *job, s State, resp *response) 
 		}
 		res.Articles, res.Notes = articles, doc.Notes
 		var fresh []sheaf.Article
+		before := s.Rhythm
 		s, fresh = s.changed(doc, articles, now)
+		if resp.status == http.StatusIMUsed {
+			s.Rhythm, hash, resp.body.packed = s.Rhythm.added(before), "", "" // the whole document was not seen
+		}
 		related = related || len(fresh) < len(articles)
 		res.fresh = len(fresh)
 		if !doc.Truncated {

@@ -46,6 +46,19 @@ func (r Rhythm) observe(articles []sheaf.Article, first, now time.Time) (Rhythm,
 	return r.counted(times, first, now), fresh
 }
 
+// added is the rhythm after a document that held only what is new since before: what was in the feed then is taken to be there still.
+func (r Rhythm) added(before Rhythm) Rhythm {
+	r.Window = max(r.Window, before.Window)
+	seen, err := base64.RawStdEncoding.DecodeString(r.Seen)
+	old, oldErr := base64.RawStdEncoding.DecodeString(before.Seen)
+	if err != nil || oldErr != nil {
+		return r
+	}
+	seen = append(seen, old...)
+	r.Seen = base64.RawStdEncoding.EncodeToString(seen[:min(len(seen), 4*maxSeen)])
+	return r
+}
+
 // counted takes in the publication times of new items found now; zero and future ones count as now.
 func (r Rhythm) counted(times []time.Time, first, now time.Time) Rhythm {
 	r = r.decayed(now)

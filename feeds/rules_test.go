@@ -355,6 +355,29 @@ func TestLying304(t *testing.T) {
 	})
 }
 
+// B19, F13: new items alone are added to what is there, nothing is inferred from what is missing, and validators move on.
+func TestDelta(t *testing.T) {
+	id := feedsAt(alpha)[0].ID
+	inWorld(t, Options{Delta: map[sheaf.FeedID]bool{id: true}}, []string{alpha}, func(w *world) {
+		delta := ok([]string{"three"}, `ETag: "b"`, "IM: feed")
+		delta.Status = 226
+		w.m.On(alpha, ok([]string{"one", "two"}, `ETag: "a"`), delta, ok([]string{"four", "three", "two", "one"}, `ETag: "c"`), status(304))
+		w.one()
+		if o := w.again(); o.Err != nil || w.state().ETag != `"b"` || len(w.store.articles) != 3 {
+			t.Errorf("after 226: %v, ETag %s, %d articles; want \"b\" and 3", o.Err, w.state().ETag, len(w.store.articles))
+		}
+		count := w.state().Rhythm.Count
+		w.again()
+		if got := w.state().Rhythm.Count - count; got > 1.01 || got < 0.5 {
+			t.Errorf("the whole document counted %.2f new items, want 1", got)
+		}
+		requests := w.m.Requests(alpha)
+		if requests[0].Header.Get("A-IM") != "" || requests[1].Header.Get("A-IM") != "feed" || requests[2].Header.Get("If-None-Match") != `"b"` {
+			t.Errorf("requests:\n%s\n%s\n%s", requests[0].Raw, requests[1].Raw, requests[2].Raw)
+		}
+	})
+}
+
 // B25, F10.
 func TestPermanentRedirects(t *testing.T) {
 	elsewhere, sameDomain := "http://beta.example/feed", "http://rss.alpha.example/feed"

@@ -44,18 +44,20 @@ func (s *scanner) doctype(b []byte) int {
 // never expanded in one another.
 func (s *scanner) entity(b []byte) int {
 	const keyword = len("<!ENTITY")
-	end := bytes.IndexByte(b[:min(len(b), maxEntity+256)], '>')
-	if end < 0 {
+	head := b[keyword:min(len(b), maxEntity+256)]
+	start := bytes.IndexAny(head, "\"'>")
+	if start < 0 || head[start] == '>' {
 		return keyword
 	}
-	name, value, ok := strings.Cut(strings.TrimSpace(string(b[keyword:end])), " ")
-	value = strings.TrimSpace(value)
-	if !ok || name == "" || name == "%" || len(value) < 2 || len(value) > maxEntity || len(s.entities) >= maxEntities {
-		return end
+	length := bytes.IndexByte(head[start+1:], head[start])
+	if length < 0 {
+		return keyword
 	}
-	q := value[0]
-	if q != '"' && q != '\'' || value[len(value)-1] != q {
-		return end
+	name := strings.TrimSpace(string(head[:start]))
+	value := string(head[start+1 : start+1+length])
+	size := keyword + start + 1 + length + 1
+	if name == "" || strings.ContainsAny(name, "% \t\r\n") || len(value) > maxEntity || len(s.entities) >= maxEntities {
+		return size // of a parameter, or external
 	}
 	if s.entities == nil {
 		s.entities = make(map[string][]byte)
@@ -63,12 +65,12 @@ func (s *scanner) entity(b []byte) int {
 	if _, again := s.entities[name]; !again {
 		s.note("entity_internal")
 		var text []byte
-		for _, r := range html.UnescapeString(value[1 : len(value)-1]) {
+		for _, r := range html.UnescapeString(value) {
 			if isXML(r) {
 				text = appendRune(text, r)
 			}
 		}
 		s.entities[name] = text
 	}
-	return end
+	return size
 }

@@ -13,7 +13,7 @@ test:
 
 # Ratios within one run; absolute times depend on the machine. See docs/performance.md.
 bench:
-	go test -run '^$$' -bench . -benchtime 1x ./internal/...
+	go test -run '^$$' -bench . -benchtime 1x ./...
 
 # The licenses of what the binary links.
 notice:

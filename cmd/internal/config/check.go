@@ -181,11 +181,11 @@ func (k checker) address(s string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%q is not an address: %v", s, err)
 	case u.Scheme == "feed" || u.Scheme == "feeds":
-		return "", fmt.Errorf("write https: instead of %s:", u.Scheme)
+		return "", fmt.Errorf("write https: in place of the scheme %s", u.Scheme)
 	case u.Scheme == "":
 		return "", fmt.Errorf("%q has no scheme; write https://%s, or file:%s for a local file", s, s, s)
 	case !isHTTP(s):
-		return "", fmt.Errorf("%q cannot be polled; addresses begin with http://, https:// or file:", s)
+		return "", fmt.Errorf("%q cannot be polled; use an http, https or file address", s)
 	case u.User != nil:
 		return "", fmt.Errorf("a password does not belong into an address; use authorization")
 	}

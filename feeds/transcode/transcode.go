@@ -193,22 +193,26 @@ func dropDeclaration(text []byte) []byte {
 	return trimmed[end+2:]
 }
 
-// textSample is the start of the text outside tags, so that markup does not dilute the statistics.
+// textSample is the start of the text outside tags, of which only the words that are not ASCII: names and markup in Latin letters would
+// dilute the statistics.
 func textSample(body []byte) []byte {
 	const size = 64 << 10
 	sample := make([]byte, 0, min(len(body), size))
-	inTag := false
-	for _, c := range body {
-		switch {
-		case len(sample) == size:
-			return sample
-		case c == '<':
-			inTag = true
-		case c == '>':
-			inTag = false
-			sample = append(sample, ' ')
-		case !inTag:
-			sample = append(sample, c)
+	for len(body) > 0 && len(sample) < size {
+		text := body
+		if i := bytes.IndexByte(body, '<'); i >= 0 {
+			text = body[:i]
+		}
+		for word := range bytes.FieldsSeq(text) {
+			if !isASCII(word) {
+				sample = append(append(sample, word...), ' ')
+			}
+		}
+		body = body[len(text):]
+		if i := bytes.IndexByte(body, '>'); i >= 0 {
+			body = body[i+1:]
+		} else {
+			body = nil
 		}
 	}
 	return sample

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sheaf"
 	"sheaf/feeds/mallory"
 )
 
@@ -58,70 +57,6 @@ func TestUserAgent(t *testing.T) {
 			if got := userAgent(tt.o.withDefaults()); got != tt.want {
 				t.Errorf("userAgent = %q, want %q", got, tt.want)
 			}
-		})
-	}
-}
-
-// B8, B9, F3: validators go back exactly as they came; over-long ones are dropped.
-func TestValidatorsAreKeptByteForByte(t *testing.T) {
-	long := `"` + strings.Repeat("x", 5<<10) + `"`
-	for _, tt := range []struct {
-		name                   string
-		etag, modified         string
-		wantETag, wantModified string
-	}{
-		{"strong", `"abc"`, "Mon, 30 Nov 2026 12:00:00 GMT", `"abc"`, "Mon, 30 Nov 2026 12:00:00 GMT"},
-		{"weak", `W/"abc"`, "", `W/"abc"`, ""},
-		{"unquoted", `abc`, "", `abc`, ""},
-		{"odd date", "", "Thu, 01 Jan 1970 00:00:00 +0000", "", "Thu, 01 Jan 1970 00:00:00 +0000"},
-		{"5 KiB", long, "yesterday", "", "yesterday"},
-		{"none", "", "", "", ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			inWorld(t, Options{}, []string{alpha}, func(w *world) {
-				var lines []string
-				if tt.etag != "" {
-					lines = append(lines, "ETag: "+tt.etag)
-				}
-				if tt.modified != "" {
-					lines = append(lines, "Last-Modified: "+tt.modified)
-				}
-				w.m.On(alpha, ok([]string{"one"}, lines...))
-				w.one()
-				w.again()
-				h := w.m.Requests(alpha)[1].Header
-				if h.Get("If-None-Match") != tt.wantETag || h.Get("If-Modified-Since") != tt.wantModified {
-					t.Errorf("sent %q and %q, want %q and %q", h.Get("If-None-Match"), h.Get("If-Modified-Since"), tt.wantETag, tt.wantModified)
-				}
-			})
-		})
-	}
-}
-
-// B10, F1: the stuck ETag.
-func TestValidatorsAreReplaced(t *testing.T) {
-	const date = "Last-Modified: Mon, 30 Nov 2026 12:00:00 GMT"
-	for _, tt := range []struct {
-		name   string
-		second mallory.Answer
-		want   Validators
-	}{
-		{"new ETag on 304", status(304, `ETag: "b"`, date), Validators{`"b"`, date[15:]}},
-		{"304 with neither", status(304), Validators{`"a"`, date[15:]}},
-		{"new ETag on 200", ok([]string{"two"}, `ETag: "b"`, date), Validators{`"b"`, date[15:]}},
-		{"new ETag on a 200 with known bytes", ok([]string{"one"}, `ETag: "b"`, date), Validators{`"b"`, date[15:]}},
-		{"200 without ETag", ok([]string{"two"}, date), Validators{"", date[15:]}},
-		{"200 with neither", ok([]string{"two"}), Validators{}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			inWorld(t, Options{}, []string{alpha}, func(w *world) {
-				w.m.On(alpha, ok([]string{"one"}, `ETag: "a"`, date), tt.second)
-				w.one()
-				w.again()
-				if diff := cmp.Diff(tt.want, w.state().Validators); diff != "" {
-					t.Error(diff)
-				}
-			})
 		})
 	}
 }
@@ -210,38 +145,6 @@ func TestSilentCut(t *testing.T) {
 	})
 }
 
-// B12: the same bytes are not parsed again, packed or not.
-func TestSameBytes(t *testing.T) {
-	for _, gzip := range []bool{false, true} {
-		t.Run(fmt.Sprintf("gzip %v", gzip), func(t *testing.T) {
-			inWorld(t, Options{}, []string{alpha}, func(w *world) {
-				a := ok([]string{"one"})
-				a.Gzip = gzip
-				w.m.On(alpha, a)
-				w.one()
-				o := w.again()
-				if !o.Unchanged || o.Err != nil || w.state().Caching.Wasted != 1 || w.state().Status != 200 {
-					t.Errorf("outcome = %+v, want unchanged, counted as wasted", o)
-				}
-				if (w.state().Packed != "") != gzip {
-					t.Errorf("packed hash = %q", w.state().Packed)
-				}
-			})
-		})
-	}
-}
-
-// B15, F11.
-func TestUnasked304(t *testing.T) {
-	inWorld(t, Options{}, []string{alpha}, func(w *world) {
-		w.m.On(alpha, status(304), ok([]string{"one"}))
-		fails(w.t, w.one(), FetchUnasked)
-		if w.again().Err != nil {
-			t.Error("the feed did not recover")
-		}
-	})
-}
-
 // B4: gzip is asked for, and undone.
 func TestGzip(t *testing.T) {
 	inWorld(t, Options{}, []string{alpha}, func(w *world) {
@@ -251,110 +154,6 @@ func TestGzip(t *testing.T) {
 		w.one()
 		if got := w.store.titles(); !slices.Equal(got, []string{"one"}) {
 			t.Errorf("titles = %v", got)
-		}
-	})
-}
-
-// B6, F10, F15.
-func TestRedirectsThatAreRefused(t *testing.T) {
-	many := func(w *world) {
-		w.m.On(alpha, status(302, "Location: /0"))
-		for i := range 50 {
-			w.m.On(fmt.Sprintf("http://news.alpha.example/%d", i), status(302, fmt.Sprintf("Location: /%d", i+1)))
-		}
-	}
-	to := func(location string) func(w *world) {
-		return func(w *world) { w.m.On(alpha, status(301, "Location: "+location)) }
-	}
-	for _, tt := range []struct {
-		name   string
-		script func(w *world)
-		hits   int
-		says   string
-	}{
-		{"50 hops", many, 6, "in a circle or are more than 5"},
-		{"to itself", to(alpha), 1, "in a circle"},
-		{"cookie wall", func(w *world) {
-			w.m.On(alpha, status(302, "Location: /wall", "Set-Cookie: ok=1"))
-			w.m.On("http://news.alpha.example/wall", status(302, "Location: /feed"))
-		}, 2, "in a circle"},
-		{"no target", func(w *world) { w.m.On(alpha, status(301)) }, 1, "without a target"},
-		{"file", to("file:///etc/passwd"), 1, `scheme "file"`},
-		{"gopher", to("gopher://127.0.0.1:25/"), 1, `scheme "gopher"`},
-		{"javascript", to("javascript:alert(1)"), 1, `scheme "javascript"`},
-		{"no address", to("http://[::1"), 1, "no address"},
-		{"no host", to("http:///x"), 1, "no host"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			inWorld(t, Options{}, []string{alpha}, func(w *world) {
-				tt.script(w)
-				fe := fails(w.t, w.one(), FetchRedirect)
-				if !strings.Contains(fe.Error(), tt.says) {
-					t.Errorf("error %q does not say %q", fe, tt.says)
-				}
-				if got := w.m.Hits(""); got != tt.hits {
-					t.Errorf("hits = %d, want %d", got, tt.hits)
-				}
-			})
-		})
-	}
-}
-
-func TestRedirectFromHTTPSToHTTP(t *testing.T) {
-	secure := "https://news.alpha.example/feed"
-	inWorld(t, Options{}, []string{secure}, func(w *world) {
-		w.m.On(secure, status(301, "Location: "+alpha))
-		fe := fails(w.t, w.one(), FetchRedirect)
-		if !strings.Contains(fe.Error(), "from https to http") {
-			t.Errorf("error = %q", fe)
-		}
-	})
-}
-
-// B6: validators and the log-in go only to the origin they belong to.
-func TestNothingLeaksToAnotherOrigin(t *testing.T) {
-	configured, beta := "http://user:pass@news.alpha.example/feed", "http://beta.example/feed"
-	inWorld(t, Options{}, []string{configured}, func(w *world) {
-		w.m.On(alpha, ok([]string{"one"}, `ETag: "a"`), status(302, "Location: "+beta))
-		w.m.Handle(beta, origin(`"b"`, "x", "two"))
-		w.one()
-		if got := w.m.Requests(alpha)[0].Header.Get("Authorization"); got != "Basic dXNlcjpwYXNz" {
-			t.Errorf("Authorization = %q", got)
-		}
-		w.again()
-		h := w.m.Requests(beta)[0].Header
-		if h.Get("If-None-Match") != "" || h.Get("Authorization") != "" || h.Get("Referer") != "" {
-			t.Errorf("the other origin was sent %v", h)
-		}
-		// Validators of the second origin go back there, and not to the first.
-		o := w.again()
-		if !o.Unchanged || w.state().Status != 304 {
-			t.Errorf("outcome = %+v, want a 304 from the second origin", o)
-		}
-		if got := w.m.Requests(alpha)[2].Header.Get("If-None-Match"); got != "" {
-			t.Errorf("the first origin was sent the validator of the second: %q", got)
-		}
-	})
-}
-
-// A log-in given beside the address goes to its origin alone.
-func TestAuthorization(t *testing.T) {
-	beta := "http://beta.example/feed"
-	id := feedsAt(alpha)[0].ID
-	inWorld(t, Options{Authorization: map[sheaf.FeedID]string{id: "Bearer s3cret"}}, []string{alpha}, func(w *world) {
-		w.m.On(alpha, status(302, "Location: /next"))
-		w.m.On("http://news.alpha.example/next", status(302, "Location: "+beta))
-		w.m.On(beta, status(401))
-		fe := fails(w.t, w.one(), FetchBlocked)
-		var got []string
-		for _, r := range w.m.Requests("") {
-			got = append(got, r.Header.Get("Authorization"))
-		}
-		if diff := cmp.Diff([]string{"Bearer s3cret", "Bearer s3cret", ""}, got); diff != "" {
-			t.Error(diff)
-		}
-		if strings.Contains(fe.Error()+w.state().Error, "s3cret") {
-			t.Error("the secret is in the error")
 		}
 	})
 }

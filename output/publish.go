@@ -31,10 +31,7 @@ var fileName = regexp.MustCompile(`^[a-z0-9-]{1,64}\.[a-z]{1,8}$`)
 //
 // Only one process at a time may publish into a folder.
 func Publish(dir string, files []File) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("publish: %w", err)
-	}
-	root, err := os.OpenRoot(dir)
+	root, err := openFolder(dir)
 	if err != nil {
 		return nil, fmt.Errorf("publish: %w", err)
 	}
@@ -50,10 +47,26 @@ func Publish(dir string, files []File) ([]string, error) {
 			written = append(written, f.Name)
 		}
 	}
-	if err := syncFolder(root); err != nil {
-		errs = append(errs, fmt.Errorf("publish: %w", err))
+	if len(written) > 0 {
+		if err := syncFolder(root); err != nil {
+			errs = append(errs, fmt.Errorf("publish: %w", err))
+		}
 	}
 	return written, errors.Join(errs...)
+}
+
+// openFolder opens the folder, made if missing and then open to everybody, whatever the umask.
+func openFolder(dir string) (*os.Root, error) {
+	_, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(dir, 0o755); err == nil {
+			err = os.Chmod(dir, 0o755)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
 }
 
 // publish writes the file if it differs. The twin goes first: where the document is the new one, so is its twin.

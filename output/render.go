@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -62,7 +63,7 @@ func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, err
 	c = c.withDefaults()
 	shown, gone := c.window(memory)
 	h := c.head(site, shown, gone)
-	var ids []string
+	ids := make([]string, 0, len(shown)) // never nil: an empty channel passes the gate too
 	for _, e := range shown {
 		ids = append(ids, urn(e.ID))
 	}
@@ -84,7 +85,7 @@ func (c Channel) Render(site Site, memory []Emission, cache *Cache) ([]File, err
 		if err != nil {
 			return nil, fmt.Errorf("render %s%s: %w", c.Name, f.suffix, err)
 		}
-		files = append(files, File{Name: c.Name + f.suffix, Type: f.media, Data: data, Modified: h.updated, ids: append([]string{}, ids...)})
+		files = append(files, File{Name: c.Name + f.suffix, Type: f.media, Data: data, Modified: h.updated, ids: ids})
 	}
 	pages, err := past.pages(c, h)
 	if err != nil {
@@ -124,11 +125,8 @@ func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
 
 func (c Channel) head(site Site, shown, gone []*Emission) *head {
 	h := &head{
-		site: site, name: c.Name, title: plain(c.Title), about: plain(c.Description), language: c.Language, gone: gone,
-		id: urn(sheaf.UUID(site.Feed(c.Name))),
-	}
-	if h.language == "" {
-		h.language = site.Language
+		site: site, name: c.Name, title: cmp.Or(unmarked(c.Title), c.Name), about: cmp.Or(plain(c.Description), c.Name),
+		language: language(cmp.Or(c.Language, site.Language)), gone: gone, id: urn(sheaf.UUID(site.Feed(c.Name))),
 	}
 	for _, e := range shown {
 		h.updated = later(h.updated, e.Updated.UTC().Truncate(time.Second))

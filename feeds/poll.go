@@ -86,8 +86,8 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 	}, nil
 }
 
-// Due reports whether Poll would poll the feed now, host cool-downs and the spread after a start left aside. Unless there is more to ask
-// than one feed, [IsDue] says the same.
+// Due reports whether a feed is due by its own state at this moment. Poll may still leave it for later: while its host cools down, while
+// we are offline, or to spread the work after a start.
 func (p *Poller) Due(d Due) bool { return IsDue(d, p.o.Now(), p.o.Force) }
 
 // Offline reports whether polling is paused because hardly any host can be reached: it is we who are cut off.

@@ -22,6 +22,7 @@ type world struct {
 	stories map[sheaf.StoryID][]sheaf.Member
 	merges  map[sheaf.StoryID]Merge
 	count   int
+	seen    map[sheaf.StoryID]string // what Advance was last shown of a story
 }
 
 func (w *world) ids() []sheaf.StoryID {
@@ -119,10 +120,15 @@ func (w *world) withdraw(t *rapid.T) {
 	}
 }
 
-// state is what the store would hand to Advance.
-func (w *world) state(t *rapid.T) ([]sheaf.Story, []Merge) {
+// state is what the store hands to Advance: all stories, or those alone that changed since it was last asked; and all merges in force.
+func (w *world) state(t *rapid.T, changed bool) ([]sheaf.Story, []Merge) {
 	var stories []sheaf.Story
 	for _, id := range w.ids() {
+		before := w.seen[id]
+		w.seen[id] = fmt.Sprint(w.stories[id])
+		if changed && before == w.seen[id] {
+			continue
+		}
 		s := sheaf.Story{ID: id, Members: slices.Clone(w.stories[id])}
 		sheaf.SortMembers(s.Members)
 		s.Lead = s.Members[rapid.IntRange(0, len(s.Members)-1).Draw(t, "lead")].ID
@@ -147,14 +153,18 @@ func drawChannel(t *rapid.T) Channel {
 
 func TestHistories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &world{now: clock(6, 0), stories: map[sheaf.StoryID][]sheaf.Member{}, merges: map[sheaf.StoryID]Merge{}}
+		w := &world{
+			now: clock(6, 0), stories: map[sheaf.StoryID][]sheaf.Member{}, merges: map[sheaf.StoryID]Merge{},
+			seen: map[sheaf.StoryID]string{},
+		}
+		changed := rapid.Bool().Draw(t, "only what changed")
 		c := drawChannel(t)
 		cache := new(Cache)
 		var memory []Emission
 		var before []File
 		for range rapid.IntRange(1, 20).Draw(t, "turns") {
 			w.turn(t)
-			stories, merges := w.state(t)
+			stories, merges := w.state(t, changed)
 			next := c.Advance(memory, stories, merges, w.now)
 			checkMemory(t, w, memory, next)
 			if again := c.Advance(next, stories, merges, w.now.Add(time.Hour)); c.Settle <= 0 && len(again) == len(next) {

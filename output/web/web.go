@@ -31,6 +31,7 @@ type Options struct {
 	Site     output.Site      //
 	Channels []output.Channel // those served; other files of Dir are not
 	Stories  Stories          // nil: no story pages
+	Files    []output.File    // served besides, each at /NAME, such as the list of the feeds that are polled
 	Snippets output.Snippets  // what story pages may quote
 	Fail     func(error)      // told of what went wrong inside while answering; nil: nobody is
 }
@@ -58,6 +59,9 @@ func Handler(o Options) (http.Handler, error) {
 		return nil, fmt.Errorf("list of channels: %w", err)
 	}
 	s.static["/"+list.Name] = newBody(list.Data, list.Type+"; charset=utf-8", time.Time{})
+	for _, f := range o.Files {
+		s.static["/"+f.Name] = newBody(f.Data, f.Type+"; charset=utf-8", f.Modified)
+	}
 	for _, c := range o.Channels {
 		for _, kind := range kinds() {
 			name := c.Name + kind.suffix

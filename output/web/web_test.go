@@ -51,7 +51,8 @@ func testStory() sheaf.Story {
 
 func testOptions(dir string) Options {
 	return Options{
-		Dir: dir, Stories: shelf{testStory()}, Channels: []output.Channel{{Name: "stories", Title: "All & sundry"}},
+		Dir: dir, Files: []output.File{{Name: "feeds.opml", Type: "text/x-opml", Data: []byte("<opml/>")}},
+		Stories: shelf{testStory()}, Channels: []output.Channel{{Name: "stories", Title: "All & sundry"}},
 		Site: output.Site{Title: "Monitor", BaseURL: "http://127.0.0.1:8080", Hub: "https://hub.example.org/", Interval: 10 * time.Minute},
 	}
 }
@@ -112,6 +113,7 @@ func TestContentTypes(t *testing.T) {
 		{"/stories.json", browser, "application/feed+json; charset=utf-8"},
 		{"/feed.css", "*/*", "text/css; charset=utf-8"},
 		{"/channels.opml", "*/*", "text/x-opml; charset=utf-8"},
+		{"/feeds.opml", "*/*", "text/x-opml; charset=utf-8"},
 		{"/page.css", "*/*", "text/css; charset=utf-8"},
 		{"/", browser, "text/html; charset=utf-8"},
 		{"/story/" + string(storyID), browser, "text/html; charset=utf-8"},

@@ -160,3 +160,5 @@ func runCases(t *testing.T, list string) {
 }
 
 func TestParseCases(t *testing.T) { runCases(t, "cases.json") }
+
+func TestParseMoreCases(t *testing.T) { runCases(t, "more.json") }

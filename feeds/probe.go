@@ -41,7 +41,7 @@ func (p *Poller) Probe(ctx context.Context, feed sheaf.Feed) (Probed, error) {
 		}
 		return found, pageError(err, feed.URL, resp.status)
 	}
-	found.Title, found.Site, found.Lang = doc.Feed.Title, doc.Feed.Link, doc.Feed.Lang
+	found.Title, found.Site, found.Lang = doc.Feed.PlainTitle(), doc.Feed.Link, doc.Feed.Lang
 	found.Articles, found.Notes, found.Truncated = articles, doc.Notes, doc.Truncated
 	return found, nil
 }

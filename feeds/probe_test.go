@@ -3,6 +3,7 @@ package feeds
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +60,18 @@ func TestProbe(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A title with markup in it is stored as plain text.
+func TestTitleIsPlain(t *testing.T) {
+	inWorld(t, Options{}, []string{alpha}, func(w *world) {
+		body := strings.Replace(document("", "one"), "Alpha News", "Alpha &amp;amp; &lt;b&gt;Omega&lt;/b&gt;", 1)
+		w.m.On(alpha, mallory.Answer{Body: body})
+		w.one()
+		if got, want := w.state().Title, "Alpha & Omega"; got != want {
+			t.Errorf("title = %q, want %q", got, want)
+		}
+	})
 }
 
 func TestProbeFile(t *testing.T) {

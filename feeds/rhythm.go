@@ -17,7 +17,7 @@ const (
 	hourHalfLife = 14 * 1440.0
 	priorItems   = 0.5
 	priorMinutes = 2 * 1440.0
-	maxSeen      = 400 // items of a document remembered
+	maxSeen      = maxArticles // items of a document remembered
 )
 
 // Rhythm is what polling has observed of how often a feed publishes. The zero value knows nothing.

@@ -36,7 +36,7 @@ func (s State) changed(doc *Document, articles []sheaf.Article, now time.Time) (
 	s.Quality = s.Quality.judged(articles, s.Rhythm, s.Succeeded, now)
 	s.Rhythm, fresh = s.Rhythm.observe(articles, s.First, now)
 	s.Hints = hintsOf(&doc.Feed)
-	s.Title, s.Site = doc.Feed.Title, doc.Feed.Link
+	s.Title, s.Site = doc.Feed.PlainTitle(), doc.Feed.Link
 	s.Caching.Full, s.Caching.InRow = now, 0
 	return s, fresh
 }

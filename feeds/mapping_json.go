@@ -1,6 +1,8 @@
 package feeds
 
 import (
+	"bytes"
+	"encoding/json"
 	"html"
 	"path"
 	"strconv"
@@ -93,11 +95,36 @@ func (m *mapper) jsonAuthors(list []*jsonfeed.Author, single *jsonfeed.Author) p
 		list = []*jsonfeed.Author{single}
 	}
 	for _, a := range list {
-		if a != nil {
-			p.add(sheaf.Author{Name: clean.PlainTitle(a.Name), URL: m.abs(a.URL)})
+		if a == nil {
+			continue
 		}
+		author := sheaf.Author{Name: clean.PlainTitle(a.Name)}
+		if address, ok := strings.CutPrefix(strings.TrimSpace(a.URL), "mailto:"); ok {
+			author.Email, _, _ = strings.Cut(address, "?")
+		} else {
+			author.URL = m.abs(a.URL)
+		}
+		p.add(author)
 	}
 	return p
+}
+
+// jsonHubs reads the WebSub hubs of a JSON Feed, which the parser leaves out.
+func (m *mapper) jsonHubs(text []byte) {
+	var feed struct {
+		Hubs []struct {
+			Type string
+			URL  string
+		}
+	}
+	if !bytes.Contains(text, []byte(`"hubs"`)) || json.Unmarshal(text, &feed) != nil {
+		return
+	}
+	for _, h := range feed.Hubs {
+		if u := m.abs(h.URL); u != "" && strings.EqualFold(h.Type, "WebSub") {
+			m.doc.Feed.Hubs = append(m.doc.Feed.Hubs, u)
+		}
+	}
 }
 
 func size(n int64) string {

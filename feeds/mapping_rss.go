@@ -89,9 +89,13 @@ func (m *mapper) rssItem(f *rss.Item, i, n int, linkBase string) Item {
 	if it.Title == "" {
 		it.TitleFrom = ""
 	}
-	it.Summary = m.firstText(fact.Base, f.Description, extension(e, "dc", "description"), extension(e, "itunes", "summary"), atomExtension(e, "summary"),
-		f.Custom["summary"], m.mediaText(e, "description"), extension(e, "itunes", "subtitle"))
-	it.Content = m.firstText(fact.Base, f.Content, f.Custom["encoded"], atomExtension(e, "content"))
+	summary, other := f.Description, f.Custom["summary"]
+	if other != "" && (summary == "" || m.facts.Before(other, summary)) {
+		summary, other = other, summary // an item with both: the first sums up, the second is the longer one
+	}
+	it.Summary = m.firstText(fact.Base, summary, extension(e, "dc", "description"), extension(e, "itunes", "summary"), atomExtension(e, "summary"),
+		m.mediaText(e, "description"), extension(e, "itunes", "subtitle"))
+	it.Content = m.firstText(fact.Base, f.Content, f.Custom["encoded"], atomExtension(e, "content"), other)
 	it.Authors = m.rssAuthors(f)
 	it.Published = firstDate(f.PubDate, extension(e, "dc", "date"), atomExtension(e, "published", "issued"), extension(e, "dcterms", "issued", "created", "available", "date"))
 	it.Updated = firstDate(atomExtension(e, "updated", "modified"), extension(e, "dcterms", "modified"), extension(e, "dc", "date"))

@@ -122,6 +122,7 @@ func (m *mapper) readJSON(text []byte) error {
 		return &ParseError{Code: CodeJSONNotFeed, Message: "the document is JSON, but not a feed"}
 	}
 	m.json(feed)
+	m.jsonHubs(r.Text)
 	return nil
 }
 

@@ -55,6 +55,10 @@ func (s *scanner) aliasOf(n *name) string {
 		return liftedBody
 	case "abstract":
 		return "description"
+	case "description": // what some call the summary of an Atom entry
+		if s.root.local == "feed" && s.isNative(n.prefix) && s.stack[len(s.stack)-1].name.local == "entry" {
+			return "summary"
+		}
 	}
 	return ""
 }

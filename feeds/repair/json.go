@@ -57,8 +57,26 @@ func (s *jsonScanner) token(b []byte) (int, error) {
 	case ',':
 		return 1, s.comma()
 	}
+	if isNameStart(c) || c == '-' && len(b) > 1 && isNameStart(b[1]) {
+		return s.word(b), nil
+	}
 	s.put(c)
 	return 1, nil
+}
+
+// word copies true, false and null, and makes null of others, such as NaN. Exponents are words, too, after a digit.
+func (s *jsonScanner) word(b []byte) int {
+	end := nameEnd(b, 1)
+	w := string(b[:end])
+	number := len(s.out) > 0 && s.out[len(s.out)-1] >= '0' && s.out[len(s.out)-1] <= '9'
+	if !number && w != "true" && w != "false" && w != "null" {
+		s.r.Notes["json_word"]++
+		w = "null"
+	}
+	for i := range len(w) {
+		s.put(w[i])
+	}
+	return end
 }
 
 func (s *jsonScanner) put(c byte) {

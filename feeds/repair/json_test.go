@@ -14,6 +14,7 @@ func TestJSON(t *testing.T) {
 		{"as it is", `{"a":[1,{"b":"c\"},\\"}]}`, `{"a":[1,{"b":"c\"},\\"}]}`, ""},
 		{"trailing commas", `{"a":[1,2, ],"b":3,}`, `{"a":[1,2],"b":3}`, "json_comma"},
 		{"controls in a string", "{\"a\":\"x\ny\tz\x01\"}", `{"a":"x\ny\tz "}`, "json_control"},
+		{"words of other languages", `{"a":[NaN,-Infinity,None,true,false,null,1e5,-2.5E-3]}`, `{"a":[null,null,null,true,false,null,1e5,-2.5E-3]}`, "json_word"},
 		{"brackets of the wrong kind", `{"a":[1}]`, `{"a":[1]}`, "json_bracket"},
 		{"anything after", `{"a":1} <script>`, `{"a":1}`, ""},
 		{"cut in an item", `{"title":"a","items":[{"id":"1"},{"id":"2`, `{"title":"a","items":[{"id":"1"}]}`, "truncated"},

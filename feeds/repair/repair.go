@@ -75,6 +75,11 @@ func (f *Facts) Text(value string) Text {
 	return Text{Value: value}
 }
 
+// Before tells whether the construct that the parser returned as a stands before b in the document. Both must be references.
+func (f *Facts) Before(a, b string) bool {
+	return len(a) < len(b) || len(a) == len(b) && a < b
+}
+
 // limits within which rewriting keeps a document. Those of Check are wider: if one fires, there is a fault here.
 const (
 	maxDepth       = 100

@@ -103,3 +103,16 @@ func decodeAs(body []byte, name string) ([]byte, bool) {
 	}
 	return text, utf8.Valid(text)
 }
+
+// onWindows names the code page of Windows that a guessed ISO charset is a part of: who writes without saying so writes that.
+func onWindows(name string) string {
+	switch name {
+	case "iso-8859-1":
+		return "windows-1252"
+	case "iso-8859-8", "iso-8859-8-i", "iso-8859-8-e":
+		return "windows-1255"
+	case "iso-8859-9":
+		return "windows-1254"
+	}
+	return name
+}

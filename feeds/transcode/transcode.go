@@ -119,9 +119,10 @@ func (r *Result) guess(body []byte) []byte {
 		return mend(body)
 	}
 	if best, err := chardet.NewTextDetector().DetectBest(textSample(body)); err == nil && best.Confidence >= 40 {
-		if text, ok := decodeAs(body, strings.ToLower(best.Charset)); ok {
+		name := onWindows(strings.ToLower(best.Charset))
+		if text, ok := decodeAs(body, name); ok {
 			r.note("charset_guessed", 1)
-			r.Encoding = labelOf(strings.ToLower(best.Charset))
+			r.Encoding = labelOf(name)
 			return text
 		}
 	}

@@ -10,16 +10,18 @@ import (
 // titleWord is a word of a headline as the slot guard sees it.
 type titleWord struct {
 	key     string
+	stem    string // what headlines are aligned by
 	raw     string
 	capital bool
 	opening bool // first of the headline
 }
 
-func titleWords(title string) []titleWord {
+func titleWords(l *text.Language, title string) []titleWord {
 	var words []titleWord
 	for _, w := range text.Words(title) {
 		for part := range strings.SplitSeq(w.Text, "-") {
-			words = append(words, titleWord{text.Key(part), part, text.IsUpper(part), len(words) == 0})
+			k := text.Key(part)
+			words = append(words, titleWord{k, l.Stem(k), part, text.IsUpper(part), len(words) == 0})
 		}
 	}
 	return words
@@ -41,7 +43,7 @@ func align(a, b []titleWord) (shared int, gaps []gap) {
 	}
 	for i < len(a) || j < len(b) {
 		switch {
-		case i < len(a) && j < len(b) && a[i].key == b[j].key:
+		case i < len(a) && j < len(b) && a[i].stem == b[j].stem:
 			flush()
 			shared, i, j = shared+1, i+1, j+1
 		case j == len(b) || i < len(a) && longest[i+1][j] >= longest[i][j+1]:
@@ -64,7 +66,7 @@ func lcs(a, b []titleWord) [][]int {
 	}
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
-			if a[i].key == b[j].key {
+			if a[i].stem == b[j].stem {
 				longest[i][j] = longest[i+1][j+1] + 1
 				continue
 			}

@@ -21,33 +21,55 @@ type Scored struct {
 const relatedFrom = 0.3
 
 // decide puts an article that has just been admitted into a story.
-func (g *Grouper) decide(s *stream, a *article, in *sheaf.Article) Decision {
+func (g *Grouper) decide(s *stream, a *article, b *bag, in *sheaf.Article) Decision {
 	candidates := s.candidates(a, &g.settings)
 	if d, ok := g.obey(s, a, candidates, in); ok {
 		return d
 	}
-	if a.kind == kindRoundup {
+	if m := g.bidden(s, a); m != nil {
+		m.story.insert(s, a)
+		return a.decision(ReasonPinned, 1)
+	}
+	if a.apart {
 		g.start(s, sheaf.NewStoryID(in), a)
 		a.relate(candidates, relatedFrom)
 		return a.decision(ReasonRole, score(pick(candidates)))
 	}
-	if original, c := s.original(a, &g.settings); original != nil {
+	if original, c := s.original(a, &g.settings); original != nil && !g.forbidden(a, original.story) {
 		return g.joinCopy(s, a, original, c)
 	}
+	g.forbid(a, candidates)
 	best := pick(candidates)
 	if best != nil && best.p >= s.threshold {
 		best.story.insert(s, a)
 		return a.decision(ReasonSameEvent, best.p)
 	}
-	g.start(s, sheaf.NewStoryID(in), a)
+	st := g.start(s, sheaf.NewStoryID(in), a)
 	related := a.relate(candidates, relatedFrom)
+	s.relateApart(a, g.settings.model)
+	g.relateAcross(s, a, b)
 	if i := slices.IndexFunc(candidates, func(c candidate) bool { return c.guard != "" }); i >= 0 {
 		return a.decision(ReasonGuard, candidates[i].p)
 	}
 	if related {
 		return a.decision(ReasonRelated, score(best))
 	}
+	if closed, p := s.followed(a, g.settings.model); closed != nil {
+		st.follows = closed.id
+		return a.decision(ReasonLateFollow, p)
+	}
 	return a.decision(ReasonNew, score(best))
+}
+
+// guardNever objects to a story that holds an article which an editor keeps apart.
+const guardNever = "never"
+
+func (g *Grouper) forbid(a *article, candidates []candidate) {
+	for i := range candidates {
+		if g.forbidden(a, candidates[i].story) {
+			candidates[i].guard = guardNever
+		}
+	}
 }
 
 func score(c *candidate) float64 {

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	boilerplateWords = 8  // of the shortest sentence looked at
+	boilerplateWords = 4  // of the shortest sentence looked at
 	boilerplateEdge  = 12 // sentences looked at, at each end of a text
 )
 
@@ -40,6 +40,9 @@ func (s *stream) unrepeated(body, title string) (string, []uint32) {
 	}
 	if !dropped {
 		return body, hashes
+	}
+	if kept.Len() < len(body)/5 {
+		return "", hashes // scraps between the sentences of a notice
 	}
 	return kept.String(), hashes
 }

@@ -20,6 +20,7 @@ type traits struct {
 	sketch    sketch
 	sentences []uint32 // hashes of the sentences that may turn out to be boilerplate
 	kind      kind
+	apart     bool // no story of others: it has several subjects
 	fullText  bool
 	headed    bool // it came with a title
 	titleCase bool // all words of its title are capitalized
@@ -29,6 +30,7 @@ type traits struct {
 	role   sheaf.Role
 	copyOf *article // the report whose text it is; nil: its own words
 	counts bool     // it is counted in document frequencies
+	bound  bool     // a constraint speaks of it
 	links  []link   // to articles of other stories that are close
 }
 
@@ -39,13 +41,16 @@ const (
 )
 
 // describe fills the traits of an article that has arrived.
-func (g *Grouper) describe(a *article, in *sheaf.Article, b *bag) {
-	h := parseHeadline(b.title, in.Outlet)
+func (g *Grouper) describe(l *text.Language, a *article, in *sheaf.Article, b *bag) {
+	id := in.Outlet.ID()
+	g.outlets[id] = true
+	h := parseHeadline(b.title, g.isOutlet)
 	a.title = strings.Clone(h.core)
+	a.headed = in.Title != "" && !genericTitle(in.Title)
 	if len(h.keys) >= fewestTitleWords || len(h.core) >= 3*fewestTitleWords && len(h.keys) < 3 {
 		a.titleHash = hashTerm(strings.Join(h.keys, " "))
 	}
-	if in.Title == "" {
+	if !a.headed {
 		a.titleHash = 0
 	}
 	a.sketch = sketchOf(b)
@@ -53,16 +58,16 @@ func (g *Grouper) describe(a *article, in *sheaf.Article, b *bag) {
 		a.bodyHash = hashWords(b)
 	}
 	a.mold = hashTerm(h.mold())
-	a.outlet = sheaf.OutletID(g.intern(string(in.Outlet.ID())))
+	a.outlet = sheaf.OutletID(g.intern(string(id)))
 	a.family = g.intern(in.Outlet.Family())
 	a.urlKey = in.URLKey
 	if strings.Contains(in.GUID, ":") {
 		a.key = in.Key
 	}
 	a.kind = classify(&h, in)
+	a.apart = a.kind == kindRoundup || a.kind == kindLive && listed(h.raw)
 	a.fullText = in.Text != ""
-	a.headed = in.Title != ""
-	a.titleCase = a.headed && titleCase(text.Words(h.core))
+	a.titleCase = a.headed && titleCase(l, text.Words(h.core))
 	a.wire = in.Wire != ""
 	a.firstSeen = in.FirstSeen.UnixMilli()
 	a.role = a.ownRole()
@@ -75,6 +80,12 @@ func hashWords(b *bag) uint64 {
 		all.WriteByte(' ')
 	}
 	return hashTerm(all.String())
+}
+
+// isOutlet reports the name of an outlet that has been met, with or without a leading "the".
+func (g *Grouper) isOutlet(name string) bool {
+	id := sheaf.Outlet{Name: name}.ID()
+	return id != "" && (g.outlets[id] || g.outlets["the-"+id] || g.outlets[sheaf.OutletID(strings.TrimPrefix(string(id), "the-"))])
 }
 
 // intern keeps one copy of a string that many articles share.
@@ -127,7 +138,7 @@ func isCopy(a, m *article) bool {
 		return mayCopy(a, m)
 	}
 	sameDay := max(a.at-m.at, m.at-a.at) < dayMillis
-	return sameDay && a.titleHash == m.titleHash && !(a.fullText && m.fullText) && a.kind != kindRoundup
+	return sameDay && a.titleHash == m.titleHash && !(a.fullText && m.fullText)
 }
 
 // mayCopy tells a copy from an outlet that repeats itself: that is an update or a recurring template, unless headline and day agree too.

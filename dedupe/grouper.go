@@ -12,15 +12,17 @@ import (
 
 // Grouper puts articles into stories. It keeps fingerprints, not texts. It is not safe for concurrent use.
 type Grouper struct {
-	settings settings
-	tables   *Tables            // background frequencies of English
-	streams  map[string]*stream // by language
-	articles map[sheaf.ArticleID]*article
-	stories  map[sheaf.StoryID]*story
-	changed  []*article                   // that have become copies since the last Add
-	items    map[itemKey]*article         // by what names them in their outlets
-	copies   map[*article]sheaf.ArticleID // while restoring: whose copies they are
-	strings  map[string]string            // names of outlets, kept once
+	settings    settings
+	tables      *Tables            // background frequencies of English
+	streams     map[string]*stream // by language
+	articles    map[sheaf.ArticleID]*article
+	stories     map[sheaf.StoryID]*story
+	changed     []*article                                   // that have become copies since the last Add
+	items       map[itemKey]*article                         // by what names them in their outlets
+	copies      map[*article]sheaf.ArticleID                 // while restoring: whose copies they are
+	constraints map[sheaf.ArticleID]map[sheaf.ArticleID]bool // by both articles: whether they must be together
+	outlets     map[sheaf.OutletID]bool
+	strings     map[string]string // names of outlets, kept once
 }
 
 // New makes an empty Grouper. It fails on options that contradict themselves.
@@ -35,16 +37,20 @@ func New(o Options) (*Grouper, error) {
 			return nil, err
 		}
 	}
-	return &Grouper{
-		settings: settings,
-		tables:   tables,
-		streams:  make(map[string]*stream),
-		articles: make(map[sheaf.ArticleID]*article),
-		stories:  make(map[sheaf.StoryID]*story),
-		items:    make(map[itemKey]*article),
-		copies:   make(map[*article]sheaf.ArticleID),
-		strings:  make(map[string]string),
-	}, nil
+	g := &Grouper{
+		settings:    settings,
+		tables:      tables,
+		streams:     make(map[string]*stream),
+		articles:    make(map[sheaf.ArticleID]*article),
+		stories:     make(map[sheaf.StoryID]*story),
+		items:       make(map[itemKey]*article),
+		copies:      make(map[*article]sheaf.ArticleID),
+		constraints: make(map[sheaf.ArticleID]map[sheaf.ArticleID]bool),
+		outlets:     make(map[sheaf.OutletID]bool),
+		strings:     make(map[string]string),
+	}
+	_, err = g.Constrain(o.Constraints...)
+	return g, err
 }
 
 // Add decides about new articles and returns one Decision for each, in the order they were processed: by time, ties by id. The order of
@@ -100,11 +106,10 @@ func (g *Grouper) add(in *sheaf.Article) Decision {
 		cleaned.Text, a.sentences = s.unrepeated(in.Text, in.Title)
 	}
 	b := takeApart(s.language, &cleaned)
-	g.describe(a, &cleaned, b)
+	g.describe(s.language, a, &cleaned, b)
 	s.admit(a, b)
-	g.articles[a.id] = a
-	g.remember(a)
-	return g.decide(s, a, in)
+	g.enroll(a)
+	return g.decide(s, a, b, in)
 }
 
 // known is the article that another one is the same item as: it has its id, or the same outlet gives it the same address or key.
@@ -125,6 +130,13 @@ func (g *Grouper) known(in *sheaf.Article) *article {
 type itemKey struct {
 	outlet sheaf.OutletID
 	key    string
+}
+
+// enroll makes an article known by its id and keys.
+func (g *Grouper) enroll(a *article) {
+	g.articles[a.id] = a
+	a.bound = len(g.constraints[a.id]) > 0
+	g.remember(a)
 }
 
 // remember files an article under its keys, the first one to have them.

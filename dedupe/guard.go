@@ -1,7 +1,6 @@
 package dedupe
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -10,29 +9,26 @@ import (
 
 // The guards. Each objects to one way in which a probable match is wrong.
 const (
-	guardTemplate = "template"   // issues of one outlet's column
-	guardSlots    = "slots"      // one headline with another name, number or direction in it
-	guardNames    = "names_only" // nothing but names in common, where there is little to compare with
-	guardAside    = "aside"      // an opinion or explainer that is not close enough
-	guardHistory  = "history"    // a look back and a new event
+	guardTemplate = "template" // issues of one outlet's column
+	guardSlots    = "slots"    // one headline with another name, number or direction in it
+	guardAside    = "aside"    // an opinion or explainer that is not close enough
+	guardHistory  = "history"  // a look back and a new event
 )
 
 // asideFrom is the probability from which an aside and a report are together.
 const asideFrom = 0.85
 
 // object asks the guards about a candidate that is probable enough. The answer is empty if none objects.
-func (s *stream) object(a *article, c *candidate, sparse float64) string {
+func (s *stream) object(a *article, c *candidate) string {
 	switch {
 	case historic(a) != c.story.all(historic):
 		return guardHistory
 	case (a.kind == kindOpinion || c.story.all(isOpinion)) && c.p < asideFrom:
 		return guardAside
-	case slices.ContainsFunc(c.story.members, func(m *article) bool { return sameTemplate(a, m) }):
+	case slices.ContainsFunc(c.story.members, func(m *article) bool { return sameTemplate(s.language, a, m) }):
 		return guardTemplate
 	case s.otherSlots(a, c.headline()):
 		return guardSlots
-	case sparse > 0 && c.namesOnly(a):
-		return guardNames
 	}
 	return ""
 }
@@ -53,16 +49,8 @@ func (c *candidate) headline() *article {
 	return c.member
 }
 
-// namesOnly reports that article and story share names and hardly anything else.
-func (c *candidate) namesOnly(a *article) bool {
-	if a.titleCase || c.member.titleCase {
-		return false // all its words look like names
-	}
-	return c.best.plain == 0 && a.headed && c.member.headed
-}
-
 // sameTemplate reports two issues of one column: an outlet's headlines that differ in dates and names alone, or that say nothing.
-func sameTemplate(a, m *article) bool {
+func sameTemplate(l *text.Language, a, m *article) bool {
 	if a.outlet != m.outlet || a.outlet == "" {
 		return false
 	}
@@ -72,14 +60,14 @@ func sameTemplate(a, m *article) bool {
 		}
 		return len(strings.Fields(a.title)) < 4
 	}
-	return a.mold == m.mold && a.mold != 0 && changedIssue(a.title, m.title)
+	return a.mold == m.mold && a.mold != 0 && changedIssue(l, a.title, m.title)
 }
 
 // changedIssue reports headlines of one mold that differ in a day, a month, a direction or a name: not in a count, which may only have
 // grown.
-func changedIssue(a, b string) bool {
-	names := !titleCase(text.Words(a)) && !titleCase(text.Words(b))
-	_, gaps := align(titleWords(a), titleWords(b))
+func changedIssue(l *text.Language, a, b string) bool {
+	names := !titleCase(l, text.Words(a)) && !titleCase(l, text.Words(b))
+	_, gaps := align(titleWords(l, a), titleWords(l, b))
 	for _, g := range gaps {
 		for _, w := range slices.Concat(g.a, g.b) {
 			if calendar[w.key] || opposites[w.key] != "" || names && w.capital && !w.opening {
@@ -96,7 +84,7 @@ func (s *stream) otherSlots(a, m *article) bool {
 	if a.title == m.title || !a.headed || !m.headed {
 		return false
 	}
-	x, y := titleWords(a.title), titleWords(m.title)
+	x, y := titleWords(s.language, a.title), titleWords(s.language, m.title)
 	if len(x) < 4 || len(y) < 4 {
 		return opposed(a.title, m.title) && sharedPairs(a.title, m.title) >= 0.4
 	}
@@ -123,7 +111,16 @@ func (s *stream) otherSlots(a, m *article) bool {
 	if otherNumber(x, y) || hasOpposite(gaps) {
 		return true
 	}
-	return !loud && float64(shared) >= 0.6*shorter && slices.ContainsFunc(gaps, func(g gap) bool { return s.otherName(a, m, g) })
+	if loud {
+		return false
+	}
+	names := 0
+	for _, g := range gaps {
+		if s.otherName(a, m, g) {
+			names++
+		}
+	}
+	return names > 1 || names > 0 && float64(shared) >= 0.6*shorter
 }
 
 // sameBuild is the share of words from which two headlines are built alike.
@@ -320,8 +317,12 @@ func (s *stream) mentions(a *article, key string) bool {
 	return ok
 }
 
-// lift raises a threshold where the window is sparse: with few stories to compare with, likeness looks more striking than it is.
-func lift(threshold, sparse float64) float64 {
-	const share = 0.1
-	return math.Min(1, threshold+share*sparse*(1-threshold))
+// lift moves a threshold to where the stream is: up where the window is sparse, because with few stories to compare with likeness looks more
+// striking than it is; down in a language without background frequencies, because there common words dilute all likeness.
+func (s *stream) lift(threshold, sparse float64) float64 {
+	const share, dilution = 0.1, 0.75
+	if s.tokens.static == nil {
+		return threshold * dilution
+	}
+	return threshold + share*sparse*(1-threshold)
 }

@@ -57,7 +57,7 @@ func (s *stream) retrieve(a *article, window int64) []*story {
 		m := s.articles[i]
 		dots := s.dots[i]
 		s.dots[i] = [3]float64{}
-		if m == nil || m == a || m.story == nil || m.story.closed(a.at, window) {
+		if m == nil || m == a || m.story == nil || a.at-m.story.newest > followSpan {
 			continue
 		}
 		if dots[0] >= nearCopyDot {
@@ -82,7 +82,17 @@ func (s *stream) retrieve(a *article, window int64) []*story {
 		}
 	}
 	s.found = stories
-	return nearest(stories, enough)
+	open := stories[:0]
+	s.closed = s.closed[:0]
+	for _, st := range stories {
+		if st.closed(a.at, window) {
+			s.closed = append(s.closed, st)
+			continue
+		}
+		open = append(open, st)
+	}
+	s.closed = nearest(s.closed, followMost)
+	return nearest(open, enough)
 }
 
 // nearest moves the n stories with the best keys to the front, in order, ties by older story.

@@ -1,50 +1,59 @@
 package dedupe
 
-// merge joins small stories with the story that their members, taken together, fit into as if theirs did not exist. It returns how many
-// stories it joined.
-func (g *Grouper) merge(s *stream, inSpan func(*article) bool) int {
+import "slices"
+
+const (
+	mergeMost = 20  // members of a story that is tried as a whole
+	mergeFrom = 0.6 // mean probability from which it moves as a whole
+)
+
+// mergeFragments moves small stories as a whole into the story that their members, taken together, fit into as if theirs did not exist:
+// an article alone hardly ever leaves a fragment, because the rest of the fragment holds it. decided gets the reason of every move.
+func (g *Grouper) mergeFragments(s *stream, oldest int64, decided map[*article]Decision) int {
 	joined := 0
-	for _, st := range s.stories {
-		if len(st.members) < 2 || len(st.members) > g.settings.mergeSize || !inSpan(st.members[len(st.members)-1]) {
+	for _, st := range slices.Clone(s.stories) {
+		n := len(st.members)
+		if n < 2 || n > mergeMost || st.newest < oldest || slices.ContainsFunc(st.members, (*article).fixed) {
 			continue
 		}
-		if to := g.home(s, st); to != nil {
-			joined++
-			to.insert(s, st.take(s)...)
+		members := slices.Clone(st.members)
+		st.remove(s, members)
+		to, p := g.home(s, members)
+		if to == nil || len(to.members) < n && p < mergeFrom+moveLead {
+			st.insert(s, members...)
+			continue
+		}
+		to.insert(s, members...)
+		joined++
+		for _, m := range members {
+			decided[m] = Decision{Reason: ReasonMerged, Score: p}
 		}
 	}
 	return joined
 }
 
-// take removes all members.
-func (st *story) take(s *stream) []*article {
-	members := append([]*article(nil), st.members...)
-	st.remove(s, members)
-	return members
-}
-
-// home is the story that the members of a story would rather be in, or nil.
-func (g *Grouper) home(s *stream, st *story) *story {
-	members := st.take(s)
+// home is the story that articles fit into best on average, and how well; nil if none is good enough.
+func (g *Grouper) home(s *stream, articles []*article) (*story, float64) {
 	sums := make(map[*story]float64)
 	var order []*story
-	for _, m := range members {
-		for _, c := range s.candidates(m, &g.settings) {
+	for _, a := range articles {
+		for _, c := range s.candidates(a, &g.settings) {
 			if _, ok := sums[c.story]; !ok {
 				order = append(order, c.story)
 			}
-			sums[c.story] += c.p
+			if c.guard == "" {
+				sums[c.story] += c.p
+			}
 		}
 	}
-	st.insert(s, members...)
 	var best *story
 	for _, to := range order {
 		if best == nil || sums[to] > sums[best] {
 			best = to
 		}
 	}
-	if best == nil || sums[best] < g.settings.mergeFrom*float64(len(members)) {
-		return nil
+	if best == nil || sums[best] < mergeFrom*float64(len(articles)) {
+		return nil, 0
 	}
-	return best
+	return best, sums[best] / float64(len(articles))
 }

@@ -21,7 +21,7 @@ func (p Profile) threshold() float64 {
 	case Strict:
 		return 0.9
 	case Balanced, "":
-		return 0.45
+		return 0.38
 	case Broad:
 		return 0.3
 	}
@@ -30,16 +30,15 @@ func (p Profile) threshold() float64 {
 
 // Options shape a Grouper. The zero value is the default.
 type Options struct {
-	Profile   Profile       // empty: Balanced
-	Model     *Model        // nil: DefaultModel
-	Tables    *Tables       // background frequencies for English; nil: EnglishTables
-	Threshold float64       // probability in 0–1 from which an article joins a story; 0: the profile's
-	Window    time.Duration // how long after its newest article a story accepts others; 0: 14 days
-	Passes    int           // passes of Polish; 0: 2
-	PolishAll bool          // Polish looks at all articles, not only at those of the last 72 hours
-	MergeSize int
-	MergeFrom float64
-	Oracle    Oracle // for training; nil: the Grouper decides
+	Profile     Profile       // empty: Balanced
+	Model       *Model        // nil: DefaultModel
+	Tables      *Tables       // background frequencies for English; nil: EnglishTables
+	Threshold   float64       // probability in 0–1 from which an article joins a story; 0: the profile's
+	Window      time.Duration // how long after its newest article a story accepts others; 0: 14 days
+	Passes      int           // passes of Polish; 0: 3
+	PolishAll   bool          // Polish looks at all articles, not only at those of the last 72 hours
+	Constraints []Constraint  // editors' decisions, in the order they were made
+	Oracle      Oracle        // for training; nil: the Grouper decides
 }
 
 // settings are Options with the defaults filled in.
@@ -50,8 +49,6 @@ type settings struct {
 	window    int64 // milliseconds
 	passes    int
 	polishAll bool
-	mergeSize int
-	mergeFrom float64
 	oracle    Oracle
 }
 
@@ -63,8 +60,6 @@ func (o *Options) settings() (settings, error) {
 		window:    o.Window.Milliseconds(),
 		passes:    o.Passes,
 		polishAll: o.PolishAll,
-		mergeSize: o.MergeSize,
-		mergeFrom: o.MergeFrom,
 		oracle:    o.Oracle,
 	}
 	if s.profile == "" {
@@ -83,7 +78,7 @@ func (o *Options) settings() (settings, error) {
 		s.window = (14 * 24 * time.Hour).Milliseconds()
 	}
 	if s.passes == 0 {
-		s.passes = 2
+		s.passes = 3
 	}
 	if s.model == nil {
 		m, err := DefaultModel()

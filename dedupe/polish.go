@@ -1,6 +1,7 @@
 package dedupe
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -34,7 +35,11 @@ func (g *Grouper) languages() []string {
 }
 
 func (g *Grouper) polish(s *stream) []Decision {
-	span := s.span(g.settings.polishAll)
+	oldest := s.newest - polishSpan.Milliseconds()
+	if g.settings.polishAll {
+		oldest = math.MinInt64
+	}
+	span := s.span(oldest)
 	from := make([]sheaf.StoryID, len(span))
 	decided := make(map[*article]Decision)
 	for i, a := range span {
@@ -43,7 +48,7 @@ func (g *Grouper) polish(s *stream) []Decision {
 	for range g.settings.passes {
 		moves := 0
 		for _, a := range span {
-			if a.copyOf != nil {
+			if a.copyOf != nil || a.fixed() {
 				continue // goes with its report
 			}
 			home := a.story
@@ -53,10 +58,7 @@ func (g *Grouper) polish(s *stream) []Decision {
 				moves++
 			}
 		}
-		if g.settings.mergeSize > 0 {
-			limit := s.newest - polishSpan.Milliseconds()
-			moves += g.merge(s, func(a *article) bool { return g.settings.polishAll || a.at >= limit })
-		}
+		moves += g.mergeFragments(s, oldest, decided)
 		if moves == 0 {
 			break
 		}
@@ -64,7 +66,10 @@ func (g *Grouper) polish(s *stream) []Decision {
 	var moved []Decision
 	for i, a := range span {
 		if a.story.id != from[i] {
-			why := decided[a.root()]
+			why, ok := decided[a]
+			if !ok {
+				why = decided[a.root()]
+			}
 			d := a.decision(why.Reason, why.Score)
 			d.From = from[i]
 			moved = append(moved, d)
@@ -74,12 +79,11 @@ func (g *Grouper) polish(s *stream) []Decision {
 	return moved
 }
 
-// span lists the articles to polish, in order of time.
-func (s *stream) span(all bool) []*article {
+// span lists the articles to polish, from the time oldest on, in order of time.
+func (s *stream) span(oldest int64) []*article {
 	var span []*article
-	limit := s.newest - polishSpan.Milliseconds()
 	for _, a := range s.articles {
-		if a != nil && (all || a.at >= limit) && a.kind != kindRoundup {
+		if a != nil && a.at >= oldest && !a.apart {
 			span = append(span, a)
 		}
 	}

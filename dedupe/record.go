@@ -70,8 +70,7 @@ func (g *Grouper) restore(r *Record) error {
 		return fmt.Errorf("%w: its length is wrong", ErrRecord)
 	}
 	a.finish()
-	g.articles[a.id] = a
-	g.remember(a)
+	g.enroll(a)
 	s.newest = max(s.newest, a.at)
 	s.forget()
 	if a.counts {
@@ -93,6 +92,7 @@ func (e *encoder) traits(a *article) {
 	e.bool(a.fullText)
 	e.bool(a.headed)
 	e.bool(a.titleCase)
+	e.bool(a.apart)
 	e.bool(a.wire)
 	e.bool(a.counts)
 	e.byte(byte(a.kind))
@@ -122,13 +122,14 @@ func (e *encoder) traits(a *article) {
 
 func (d *decoder) traits(g *Grouper, a *article) {
 	a.fullText, a.headed, a.titleCase = d.bool(), d.bool(), d.bool()
-	a.wire, a.counts = d.bool(), d.bool()
+	a.apart, a.wire, a.counts = d.bool(), d.bool(), d.bool()
 	a.kind = kind(d.byte())
 	a.role = sheaf.Role(g.intern(d.string()))
 	a.at, a.firstSeen = d.int(), d.int()
 	a.title = d.string()
 	a.titleHash, a.bodyHash, a.mold = d.hash(), d.hash(), d.hash()
 	a.outlet = sheaf.OutletID(g.intern(d.string()))
+	g.outlets[a.outlet] = true
 	a.family = g.intern(d.string())
 	a.urlKey = d.string()
 	a.key = d.string()

@@ -58,3 +58,22 @@ func (g *Grouper) Related(id sheaf.StoryID) []sheaf.Related {
 	})
 	return related[:min(mostRelated, len(related))]
 }
+
+// relateApart links an article that starts a story with the roundups of the last days that mention it: roundups are not found by the
+// index.
+func (s *stream) relateApart(a *article, m *Model) {
+	const most, span, from = 50, 3 * dayMillis, 0.15
+	p := s.open(a)
+	defer p.close()
+	for n, i := 0, len(s.apart)-1; i >= 0 && n < most; n, i = n+1, i-1 {
+		r := s.apart[i]
+		if max(a.at-r.at, r.at-a.at) > span {
+			continue
+		}
+		c := p.consider(r.story)
+		c.features = c.measure(a, s.background, s.sparse)
+		if c.p = m.Score(&c.features); c.p >= from {
+			a.tie(r, c.p)
+		}
+	}
+}

@@ -45,8 +45,10 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 	top = top[:min(len(top), ranked)]
 	active := s.activeStories(a.at, o.window, manyStories)
 	sparse := 1 - float64(active)/manyStories
-	s.threshold = lift(o.threshold, sparse)
+	s.threshold = s.lift(o.threshold, sparse)
+	s.sparse = sparse
 	background := backgroundOf(top, active, &o.model.Missing)
+	s.background = background
 	top = top[:min(len(top), scored)]
 	for i := range top {
 		if top[i].key <= leastKey {
@@ -56,7 +58,7 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 		top[i].features = top[i].measure(a, background, sparse)
 		top[i].p = o.model.Score(&top[i].features)
 		if top[i].p >= s.threshold {
-			top[i].guard = s.object(a, &top[i], sparse)
+			top[i].guard = s.object(a, &top[i])
 		}
 	}
 	return top
@@ -191,5 +193,6 @@ func (c *candidate) measure(a *article, background [vectors]float64, sparse floa
 		c.best.dot[vTitle],
 		c.best.subject / max(1e-6, a.plainSum),
 		c.best.theirs,
+		math.Log1p(c.best.plain) / 4,
 	}
 }

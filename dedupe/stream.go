@@ -16,18 +16,22 @@ type stream struct {
 	articles  []*article // by index
 	stories   []*story   // with members, oldest first
 	index     index
+	apart     []*article            // roundups and their like, which are not in the index
 	newest    int64                 // time of the newest article
 	byTitle   map[uint64][]*article // by hash of the headline's words
 	byBody    map[uint64][]*article // by hash of the body's words
 	sentences map[uint32]*article   // by hash: the first article that has the sentence
 
-	threshold float64 // for the article whose candidates were scored last
+	background [vectors]float64 // of the article whose candidates were scored last
+	sparse     float64          // how far its window is from having many stories, 0 to 1
+	threshold  float64          // for the article whose candidates were scored last
 
 	// Scratch, kept between calls for its memory.
 	dots     [][3]float64 // by article
 	touched  []uint32
 	near     []*article // most like the last one retrieved for, best first
 	nearby   []nearby
+	closed   []*story // closed ones among those retrieved last, the nearest
 	found    []*story
 	top      []candidate
 	probe    probe
@@ -89,8 +93,9 @@ func (s *stream) enter(a *article) {
 	s.articles = append(s.articles, a)
 	s.dots = append(s.dots, [3]float64{})
 	s.noteSentences(a)
-	if a.kind == kindRoundup {
-		return // nothing may join it, so nobody looks for it
+	if a.apart {
+		s.apart = append(s.apart, a)
+		return // nothing may join it
 	}
 	s.index.add(a)
 	if a.titleHash != 0 {

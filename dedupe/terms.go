@@ -34,6 +34,9 @@ type bag struct {
 // takeApart counts the terms of an article.
 func takeApart(l *text.Language, a *sheaf.Article) *bag {
 	b := &bag{title: norm.NFC.String(a.Title)}
+	if genericTitle(b.title) {
+		b.title = ""
+	}
 	summary, full := norm.NFC.String(a.Summary), norm.NFC.String(a.Text)
 	b.body = summary
 	lede := len(summary)
@@ -44,7 +47,7 @@ func takeApart(l *text.Language, a *sheaf.Article) *bag {
 		}
 		lede = text.FieldsEnd(b.body, 60)
 	}
-	if b.title == "" {
+	if b.title == "" && !genericTitle(a.Title) {
 		b.title = text.FirstSentences(cmp.Or(full, summary))
 	}
 	b.words = text.Words(b.body)
@@ -72,7 +75,7 @@ func (b *bag) countNames(l *text.Language, titleWords []text.Word) {
 // body every capitalized word but the first.
 func titleNames(l *text.Language, b *bag, words []text.Word, inBody []string) []string {
 	var names []string
-	if len(words) > 0 && !titleCase(words) {
+	if len(words) > 0 && !titleCase(l, words) {
 		names = l.Names(b.title, words)
 	} else {
 		for _, w := range words {
@@ -91,15 +94,19 @@ func titleNames(l *text.Language, b *bag, words []text.Word, inBody []string) []
 	return names
 }
 
-// titleCase reports a title in which capitals say nothing, because most words have one.
-func titleCase(words []text.Word) bool {
+// titleCase reports a title in which capitals say nothing, because most words have one. German writes all its nouns so.
+func titleCase(l *text.Language, words []text.Word) bool {
+	limit := 0.6
+	if l.Code() == "de" {
+		limit = 0.9
+	}
 	capitals := 0
 	for _, w := range words {
 		if text.IsUpper(w.Text) {
 			capitals++
 		}
 	}
-	return len(words) > 0 && float64(capitals)/float64(len(words)) >= 0.6
+	return len(words) > 0 && float64(capitals)/float64(len(words)) >= limit
 }
 
 func (b *bag) countTokens(l *text.Language, titleWords []text.Word, lede int) {

@@ -3,7 +3,6 @@ package dedupe
 import (
 	"strings"
 
-	"sheaf"
 	"sheaf/dedupe/text"
 )
 
@@ -29,9 +28,20 @@ func phrases(list string) map[string]bool {
 	return set
 }
 
-// parseHeadline takes the title of an outlet's article apart.
-func parseHeadline(title string, outlet sheaf.Outlet) headline {
-	h := headline{raw: title, core: cutOutlet(strings.TrimSpace(title), outlet)}
+// genericTitle reports a headline that would fit any article.
+func genericTitle(title string) bool {
+	return generic[strings.ToLower(strings.Trim(title, " .:!…"))]
+}
+
+// generic are headlines without a subject.
+var generic = phrases(`update|updates|news|breaking news|latest|latest news|in brief|news in brief|briefs|headlines|top stories|at a glance|notes|
+	notebook|photo|photos|video|gallery|watch|untitled|no title|kurz notiert|kurznachrichten|meldungen|nachrichten|kurz gemeldet|en bref|breves|brèves|
+	actualités|en breve|breve|brevi|noticias|últimas noticias|ultima hora|última hora|in breve|notizie|em resumo|notícias|kort nieuws|kort|nieuws|
+	новости|коротко|главное`)
+
+// parseHeadline takes a title apart; isOutlet knows the names of outlets.
+func parseHeadline(title string, isOutlet func(name string) bool) headline {
+	h := headline{raw: title, core: cutOutlet(strings.TrimSpace(title), isOutlet)}
 	for _, sep := range []string{" | ", ": ", " – ", " — ", " - "} {
 		label, rest, ok := strings.Cut(h.core, sep)
 		if ok && labels[strings.ToLower(strings.TrimSpace(label))] && strings.TrimSpace(rest) != "" {
@@ -45,24 +55,19 @@ func parseHeadline(title string, outlet sheaf.Outlet) headline {
 	return h
 }
 
-// cutOutlet drops the outlet's own name, or a host name, after the last separator of a title.
-func cutOutlet(title string, outlet sheaf.Outlet) string {
+// cutOutlet drops the name of an outlet, or a host name, after the last separator of a title.
+func cutOutlet(title string, isOutlet func(name string) bool) string {
 	for _, sep := range []string{" | ", " - ", " – ", " — ", " · "} {
 		at := strings.LastIndex(title, sep)
 		if at <= 0 {
 			continue
 		}
 		tail := strings.TrimSpace(title[at+len(sep):])
-		if sameOutlet(tail, outlet) || isHost(tail) {
+		if isOutlet(tail) || isHost(tail) {
 			return strings.TrimSpace(title[:at])
 		}
 	}
 	return title
-}
-
-func sameOutlet(name string, outlet sheaf.Outlet) bool {
-	id := sheaf.Outlet{Name: name}.ID()
-	return id != "" && (id == outlet.ID() || "the-"+id == outlet.ID() || id == "the-"+outlet.ID())
 }
 
 // isHost reports a name such as "news.example.org".
@@ -93,3 +98,17 @@ var calendar = phrases(`monday|tuesday|wednesday|thursday|friday|saturday|sunday
 	november|december|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|marz|mai|juni|juli|oktober|dezember|
 	lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|enero|febrero|marzo|abril|mayo|junio|julio|
 	agosto|septiembre|octubre|noviembre|diciembre|today|tonight|tomorrow|morning|afternoon|evening|weekend|week|spring|summer|autumn|winter`)
+
+// listed reports a headline that strings three or more subjects together after its label.
+func listed(title string) bool {
+	_, list, ok := strings.Cut(title, ":")
+	if !ok {
+		return false
+	}
+	parts := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ';' || r == '|' || r == '、' })
+	n := len(parts)
+	if n > 1 && containsAny(spacedKeys(parts[n-1]), "and|und|y|et|e|en|и") {
+		n++
+	}
+	return n >= 3
+}

@@ -10,10 +10,10 @@ import (
 
 // Training is what a scorer is fitted to.
 type Training struct {
-	Dense   []Stream // streams in which many events go on at once
-	Duels   []Stream // streams of two events; without them a scorer relies on a crowd being there
-	Terms   []string // terms of the model; nil: DefaultTerms
-	Tables  *dedupe.Tables
+	Dense   []Stream                // streams in which many events go on at once
+	Duels   []Stream                // streams of two events; without them a scorer relies on a crowd being there
+	Terms   []string                // terms of the model; nil: DefaultTerms
+	Tables  []*dedupe.Tables        // background frequencies to collect rows with, each in turn; nil: the embedded ones
 	Missing dedupe.Missing          // of the model
 	Rounds  int                     // how often the scorer is fitted to its own groupings; 0: 2
 	C       float64                 // inverse strength of the penalty; 0: 0.3
@@ -64,6 +64,9 @@ func (t *Training) defaults() {
 	if t.Terms == nil {
 		t.Terms = DefaultTerms
 	}
+	if t.Tables == nil {
+		t.Tables = []*dedupe.Tables{nil}
+	}
 	if t.Rounds == 0 {
 		t.Rounds = 2
 	}
@@ -77,7 +80,7 @@ func (t *Training) defaults() {
 
 // truthRows are the rows with the true state: of dense streams the three best by a first fit, and every true one; of duels all.
 func (t *Training) truthRows(terms []dedupe.Term) ([]row, error) {
-	options := dedupe.Options{Tables: t.Tables, Model: &dedupe.Model{Missing: t.Missing}}
+	options := dedupe.Options{Model: &dedupe.Model{Missing: t.Missing}}
 	all, err := t.gather(t.Dense, 1, func(c *collector) { c.truth = true }, options)
 	if err != nil {
 		return nil, err
@@ -98,7 +101,7 @@ func (t *Training) truthRows(terms []dedupe.Term) ([]row, error) {
 // ownRows are the rows that a model meets when it groups by itself.
 func (t *Training) ownRows(m *dedupe.Model) ([]row, error) {
 	rank := func(s *dedupe.Scored) float64 { return s.Score }
-	options := dedupe.Options{Model: m, Tables: t.Tables}
+	options := dedupe.Options{Model: m}
 	rows, err := t.gather(t.Dense, 1, func(c *collector) { c.top, c.rank = 3, rank }, options)
 	if err != nil {
 		return nil, err
@@ -107,19 +110,22 @@ func (t *Training) ownRows(m *dedupe.Model) ([]row, error) {
 	return append(rows, duels...), err
 }
 
-// gather collects rows over streams, without the labels to skip.
+// gather collects rows over streams and tables, without the labels to skip.
 func (t *Training) gather(streams []Stream, weight float64, set func(*collector), o dedupe.Options) ([]row, error) {
 	var rows []row
-	for i := range streams {
-		c := newCollector(&streams[i], weight)
-		set(c)
-		met, err := collect(&streams[i], o, c)
-		if err != nil {
-			return nil, fmt.Errorf("stream %s: %w", streams[i].Name, err)
-		}
-		for _, r := range met {
-			if t.Skip == nil || !(r.mine != "" && t.Skip(r.mine)) && !(r.theirs != "" && t.Skip(r.theirs)) {
-				rows = append(rows, r)
+	for _, tables := range t.Tables {
+		o.Tables = tables
+		for i := range streams {
+			c := newCollector(&streams[i], weight/float64(len(t.Tables)))
+			set(c)
+			met, err := collect(&streams[i], o, c)
+			if err != nil {
+				return nil, fmt.Errorf("stream %s: %w", streams[i].Name, err)
+			}
+			for _, r := range met {
+				if t.Skip == nil || !(r.mine != "" && t.Skip(r.mine)) && !(r.theirs != "" && t.Skip(r.theirs)) {
+					rows = append(rows, r)
+				}
 			}
 		}
 	}

@@ -17,14 +17,14 @@ type Language struct {
 // Code is the language's primary subtag, "en"; "und" for the rules used where the language is unknown.
 func (l *Language) Code() string { return l.code }
 
-// For gives the rules for a BCP 47 tag, by its primary subtag. A language without lists of its own gets the neutral rules: no stop words,
-// no stems, names by capitals.
+// For gives the rules for a BCP 47 tag, by its primary subtag. A language without lists of its own has no stop words. Outside
+// English a stem is the beginning of a word.
 func For(tag string) *Language {
 	code := Primary(tag)
 	if l, ok := languages[code]; ok {
 		return l
 	}
-	return &Language{code: code, stem: keep}
+	return &Language{code: code, stem: truncate}
 }
 
 // Primary is the primary subtag of a BCP 47 tag in lower case, "und" if the tag is empty.
@@ -83,5 +83,3 @@ func AllDigits(token string) bool {
 	}
 	return token != ""
 }
-
-func keep(w string) string { return w }

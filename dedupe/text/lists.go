@@ -5,13 +5,13 @@ import "strings"
 // languages are the languages with lists of their own, by primary subtag.
 var languages = map[string]*Language{
 	"en": {code: "en", stops: set(englishStops), nameStops: set(englishNameStops), stem: stemEnglish},
-	"es": {code: "es", stops: set(spanishStops), nameStops: set(spanishNameStops), stem: keep},
-	"fr": {code: "fr", stops: set(frenchStops), nameStops: set(frenchNameStops), stem: keep},
-	"de": {code: "de", stops: set(germanStops), nameStops: set(germanNameStops), stem: keep},
-	"it": {code: "it", stops: set(italianStops), nameStops: set(italianNameStops), stem: keep},
-	"pt": {code: "pt", stops: set(portugueseStops), nameStops: set(portugueseNameStops), stem: keep},
-	"nl": {code: "nl", stops: set(dutchStops), nameStops: set(dutchNameStops), stem: keep},
-	"ru": {code: "ru", stops: set(russianStops), nameStops: set(russianNameStops), stem: keep},
+	"es": {code: "es", stops: set(spanishStops), nameStops: set(spanishNameStops), stem: truncate},
+	"fr": {code: "fr", stops: set(frenchStops), nameStops: set(frenchNameStops), stem: truncate},
+	"de": {code: "de", stops: set(germanStops), nameStops: set(germanNameStops), stem: truncate},
+	"it": {code: "it", stops: set(italianStops), nameStops: set(italianNameStops), stem: truncate},
+	"pt": {code: "pt", stops: set(portugueseStops), nameStops: set(portugueseNameStops), stem: truncate},
+	"nl": {code: "nl", stops: set(dutchStops), nameStops: set(dutchNameStops), stem: truncate},
+	"ru": {code: "ru", stops: set(russianStops), nameStops: set(russianNameStops), stem: truncate},
 }
 
 // links are the small words that may stand inside a name.

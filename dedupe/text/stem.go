@@ -47,3 +47,18 @@ func undouble(w string) string {
 	}
 	return w[:len(w)-n]
 }
+
+// stemLength is how many characters of a word are kept in languages whose endings are not known here.
+const stemLength = 6
+
+// truncate is a stem for languages with many endings: the beginning of the word.
+func truncate(w string) string {
+	n := 0
+	for i := range w {
+		if n == stemLength {
+			return w[:i]
+		}
+		n++
+	}
+	return w
+}

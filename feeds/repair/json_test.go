@@ -78,8 +78,10 @@ func TestReshape(t *testing.T) {
 			}
 		})
 	}
-	if _, ok := Reshape([]byte(`["a"]`)); ok {
-		t.Error("a list was reshaped into a feed")
+	for _, in := range []string{`["a"]`, "null", "", `{"a"`} {
+		if _, ok := Reshape([]byte(in)); ok {
+			t.Errorf("%q was reshaped into a feed", in)
+		}
 	}
 }
 

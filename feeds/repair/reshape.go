@@ -14,7 +14,7 @@ func Reshape(text []byte) ([]byte, bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var feed object
-	if d.Decode(&feed) != nil {
+	if d.Decode(&feed) != nil || feed == nil {
 		return nil, false
 	}
 	reshapeStrings(feed, "version", "title", "home_page_url", "feed_url", "description", "user_comment", "next_url", "icon", "favicon", "language")

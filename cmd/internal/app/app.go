@@ -23,6 +23,7 @@ type Options struct {
 	Version  string
 	Force    bool             // poll feeds that are not due, too
 	Spread   time.Duration    // time over which feeds long overdue are spread after a start; 0: all at once, as a one-shot wants
+	Round    time.Duration    // after which a sweep starts no more fetches and leaves the rest to the next; 0: never, as a one-shot wants
 	Log      *slog.Logger     // nil: none
 	Now      func() time.Time // nil: time.Now
 	Progress func(Progress)   // called during a sweep, from one goroutine; nil: none
@@ -48,13 +49,14 @@ type App struct {
 
 	grouper *dedupe.Grouper          // nil until the first grouping, and after a failed one
 	caches  map[string]*output.Cache // by channel
+	looked  map[string]bool          // channels that have looked at the stories in this process
 }
 
 // Open takes the lock of the state directory and opens the database in it. The error wraps ErrLocked if another process holds the lock.
 func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	a := &App{
 		config: c, channels: c.Output(), site: c.Site(o.Version), log: o.Log, now: o.Now, progress: o.Progress,
-		caches: map[string]*output.Cache{},
+		caches: map[string]*output.Cache{}, looked: map[string]bool{},
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
@@ -87,7 +89,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 // polling gives the options of polling, with the App's clock and eyes.
 func (a *App) polling(o Options) feeds.Options {
 	p := a.config.Polling(o.Version)
-	p.Now, p.Force, p.Spread = a.now, o.Force, o.Spread
+	p.Now, p.Force, p.Spread, p.Round = a.now, o.Force, o.Spread, o.Round
 	p.Progress = func(f feeds.Progress) {
 		a.progress(Progress{Phase: "fetch", Done: f.Done, Failed: f.Failed, Total: f.Total})
 	}

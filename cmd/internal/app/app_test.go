@@ -92,12 +92,12 @@ func TestSweepWithFaults(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	defer close(release)
-	c := settings(t, "fetch: {timeout: 1s}\nchannels: [{name: stories, settle: '0'}]", server.URL+"/good", server.URL+"/missing", server.URL+"/page", server.URL+"/hangs", server.URL+"/huge")
+	c := settings(t, "fetch: {timeout: 3s}\nchannels: [{name: stories, settle: '0'}]", server.URL+"/good", server.URL+"/missing", server.URL+"/page", server.URL+"/hangs", server.URL+"/huge")
 	r := sweep(t, open(t, c, Options{}))
 	if r.Feeds.Polled != 5 || r.Feeds.Failed != 4 || r.Articles.New != 1 || r.Stories != 1 {
 		t.Errorf("report = %+v, want 5 polled, 4 failed, 1 article", r)
 	}
-	for path, cause := range map[string]string{"/missing": "404", "/page": "web page", "/hangs": "1s", "/huge": "larger than"} {
+	for path, cause := range map[string]string{"/missing": "404", "/page": "web page", "/hangs": "3s", "/huge": "larger than"} {
 		found := false
 		for _, f := range r.Failures {
 			if strings.HasSuffix(f.URL, path) {

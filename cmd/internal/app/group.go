@@ -16,13 +16,6 @@ import (
 // lookBack is how far before the newest article the grouper remembers: the document frequencies of 30 days, and every story that is open.
 const lookBack = 30 * 24 * time.Hour
 
-// settling is how long a story may wait to be published: stories this recent are looked at in every sweep.
-const settling = 7 * 24 * time.Hour
-
-func storyQuery(seen store.Mark, newest time.Time) store.StoryQuery {
-	return store.StoryQuery{After: seen, Since: newest.Add(-settling)}
-}
-
 // group decides about the articles that are stored and not yet grouped. Without any, nothing is touched: a sweep that brings no news
 // changes no story.
 func (a *App) group(ctx context.Context) error {

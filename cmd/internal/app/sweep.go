@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"sheaf/cmd/internal/store"
 	"sheaf/feeds"
 	"sheaf/output"
 )
@@ -66,7 +67,7 @@ func (a *App) poll(ctx context.Context, r *Report) error {
 // count enters one outcome in the report and the log.
 func (a *App) count(o feeds.Outcome, r *Report) {
 	r.Feeds.Polled++
-	log := a.log.With("feed", o.Feed.URL)
+	log := a.log.With("feed", feeds.Redact(o.Feed.URL))
 	for _, n := range o.Notes {
 		log.Debug("feed mended", "note", n.Code, "count", n.Count)
 	}
@@ -77,7 +78,7 @@ func (a *App) count(o feeds.Outcome, r *Report) {
 		if outlet == "" {
 			outlet = o.State.Title
 		}
-		r.Failures = append(r.Failures, Failure{URL: o.Feed.URL, Outlet: outlet, Error: o.Err.Error()})
+		r.Failures = append(r.Failures, Failure{URL: feeds.Redact(o.Feed.URL), Outlet: outlet, Error: o.Err.Error()})
 		log.Warn("feed failed", "err", o.Err, "failures", o.State.Failures, "next", o.State.Next)
 	case o.Unchanged:
 		r.Feeds.Unchanged++
@@ -92,12 +93,8 @@ func (a *App) publish(ctx context.Context, r *Report) error {
 	if err != nil {
 		return err
 	}
-	newest, err := a.store.Newest(ctx)
-	if err != nil {
-		return err
-	}
 	for i, c := range a.channels {
-		memory, err := a.advance(ctx, c, merges, newest)
+		memory, err := a.advance(ctx, i, merges)
 		if err != nil {
 			return fmt.Errorf("channel %s: %w", c.Name, err)
 		}
@@ -110,22 +107,54 @@ func (a *App) publish(ctx context.Context, r *Report) error {
 			r.Top = append(r.Top, topStories(memory, topShown)...)
 		}
 	}
-	return nil
+	return a.accompany(ctx, r)
 }
 
-// advance brings a channel's memory up to date and stores it before anything is published from it.
-func (a *App) advance(ctx context.Context, c output.Channel, merges []output.Merge, newest time.Time) ([]output.Emission, error) {
+// accompany publishes what goes with the channels and tells those who want to know; that may fail without harm.
+func (a *App) accompany(ctx context.Context, r *Report) error {
+	list, err := output.Subscriptions(a.site, a.channels)
+	if err != nil {
+		return err
+	}
+	if _, err := output.Publish(a.config.Publish.Dir, []output.File{output.Stylesheet(), list}); err != nil {
+		return err
+	}
+	a.ping(ctx, r)
+	return a.deliver(ctx)
+}
+
+// advance brings the memory of channel i up to date and stores it, with messages about what is new, before anything is published from it.
+func (a *App) advance(ctx context.Context, i int, merges []output.Merge) ([]output.Emission, error) {
+	c := a.channels[i]
 	memory, err := a.store.Memory(ctx, c.Name)
 	if err != nil {
 		return nil, err
 	}
-	// Stories that changed since the channel last looked, and those that may only have waited to settle.
-	stories, mark, err := a.store.Stories(ctx, storyQuery(memory.Seen, newest))
+	next, changed, err := a.look(ctx, i, memory, merges)
+	if err != nil || !changed {
+		return memory.Emissions, err
+	}
+	messages, err := a.messages(c, memory, next)
 	if err != nil {
 		return nil, err
 	}
-	memory.Emissions, memory.Seen = c.Advance(memory.Emissions, stories, merges, a.now()), mark
-	return memory.Emissions, a.store.SaveMemory(ctx, c.Name, memory)
+	return next.Emissions, a.store.SaveMemory(ctx, c.Name, next, messages...)
+}
+
+// look makes the new memory of channel i from the stories that changed since it last looked, and those that may only have waited to
+// settle then. Without any there is nothing to store, except in the first sweep of a process, whose configuration may be new.
+func (a *App) look(ctx context.Context, i int, memory store.Memory, merges []output.Merge) (store.Memory, bool, error) {
+	c := a.channels[i]
+	if c.Profile == output.ProfileDigest {
+		return a.digests(ctx, i, memory)
+	}
+	stories, mark, err := a.store.Stories(ctx, store.StoryQuery{After: memory.Seen, Since: memory.At.Add(-c.Settle)})
+	if err != nil || len(stories) == 0 && a.looked[c.Name] {
+		return memory, false, err
+	}
+	a.looked[c.Name] = true
+	now := a.now()
+	return store.Memory{Emissions: c.Advance(memory.Emissions, stories, merges, now), Seen: mark, At: now}, true, nil
 }
 
 func (a *App) render(c output.Channel, memory []output.Emission) (ChannelReport, error) {

@@ -66,7 +66,7 @@ func (c *Config) check(d *decoder, o Overrides) {
 	if len(c.Channels) == 0 {
 		c.Channels = []Channel{{Name: "stories"}}
 	}
-	k.channels(c.Channels)
+	k.channels(c)
 }
 
 // path makes p absolute: against the working directory if it came from the command line, else against the folder of the file.
@@ -155,6 +155,9 @@ func (k checker) feeds(feeds []Feed) {
 			continue
 		}
 		first[address] = i
+		if f.Snippet != nil && f.Outlet == "" {
+			k.fault(path+".snippet", "name the outlet, too: its articles are quoted by this rule in every feed")
+		}
 		if f.Authorization.Reveal() != "" && !strings.HasPrefix(address, "https://") {
 			k.fault(path+".authorization", "a secret is sent over https only; %s is not", address)
 		}
@@ -190,28 +193,4 @@ func (k checker) address(s string) (string, error) {
 		return "", fmt.Errorf("a password does not belong into an address; use authorization")
 	}
 	return s, nil
-}
-
-func (k checker) channels(channels []Channel) {
-	first := map[string]int{}
-	for i := range channels {
-		c, path := &channels[i], fmt.Sprintf("channels[%d]", i)
-		if !slug.MatchString(c.Name) {
-			k.fault(path+".name", "%q cannot name files and addresses; use 1 to 64 of a-z, 0-9 and -", c.Name)
-			continue
-		}
-		if j, ok := first[c.Name]; ok {
-			k.fault(path+".name", "the same name as channels[%d]; both would write %s.rss", j, c.Name)
-		}
-		first[c.Name] = i
-		if c.MinOutlets < 0 {
-			k.fault(path+".min_outlets", "%d outlets; choose 1 or more", c.MinOutlets)
-		}
-		if c.Size < 0 || c.Size > 10000 {
-			k.fault(path+".size", "%d stories; choose 1 to 10000", c.Size)
-		}
-		if c.Span != 0 && time.Duration(c.Span) < 24*time.Hour {
-			k.fault(path+".span", "%s; readers add stories again that leave and return, so choose 24h or more", time.Duration(c.Span))
-		}
-	}
 }

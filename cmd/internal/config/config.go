@@ -24,6 +24,7 @@ type Config struct {
 	Fetch    Fetch     `yaml:"fetch"`
 	Grouping Grouping  `yaml:"grouping"`
 	Keep     Duration  `yaml:"retention"`
+	Mail     Mail      `yaml:"mail"`
 	Feeds    []Feed    `yaml:"feeds"`
 	Channels []Channel `yaml:"channels"`
 
@@ -61,19 +62,7 @@ type Feed struct {
 	Owner         string `yaml:"owner"`
 	Language      string `yaml:"language"`
 	Authorization Secret `yaml:"authorization"`
-}
-
-// Channel is one published feed.
-type Channel struct {
-	Name        string    `yaml:"name"`
-	Title       string    `yaml:"title"`
-	Description string    `yaml:"description"`
-	Language    string    `yaml:"language"`
-	MinOutlets  int       `yaml:"min_outlets"`
-	Settle      *Duration `yaml:"settle"`
-	Size        int       `yaml:"size"`
-	Span        Duration  `yaml:"span"`
-	Fewest      *int      `yaml:"fewest"`
+	Snippet       *int   `yaml:"snippet"`
 }
 
 // defaults is the configuration that an empty file means.

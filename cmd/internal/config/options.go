@@ -70,25 +70,3 @@ func (c *Config) interval() time.Duration {
 	first := s.Next(time.Date(2024, 1, 8, 9, 0, 0, 0, time.UTC))
 	return s.Next(first).Sub(first)
 }
-
-// defaultFewest is how many items stay in a channel however old they are.
-const defaultFewest = 50
-
-// Output gives the channels.
-func (c *Config) Output() []output.Channel {
-	channels := make([]output.Channel, len(c.Channels))
-	for i, ch := range c.Channels {
-		settle := time.Duration(-1)
-		if ch.Settle != nil {
-			settle = time.Duration(*ch.Settle)
-		}
-		channels[i] = output.Channel{
-			Name: ch.Name, Title: ch.Title, Description: ch.Description, Language: ch.Language, MinOutlets: ch.MinOutlets,
-			Settle: settle, Size: ch.Size, Span: time.Duration(ch.Span), Fewest: defaultFewest,
-		}
-		if ch.Fewest != nil {
-			channels[i].Fewest = *ch.Fewest
-		}
-	}
-	return channels
-}

@@ -10,6 +10,7 @@ import (
 	"sheaf/dedupe"
 	"sheaf/feeds"
 	"sheaf/output"
+	"sheaf/output/notify"
 )
 
 // Store is a back end. One process writes at a time; methods may be called concurrently. Every method that writes does so in one
@@ -39,9 +40,14 @@ type Store interface {
 
 	// Memory gives what a channel remembers of what it has published; empty for a new channel.
 	Memory(ctx context.Context, channel string) (Memory, error)
-	// SaveMemory replaces it: rows that changed are written, rows that are no longer there removed. On return it is on the disk, so that
-	// nothing is published that the database could forget.
-	SaveMemory(ctx context.Context, channel string, m Memory) error
+	// SaveMemory replaces it, and puts messages about what is new in it into the outbox: rows that changed are written, rows that are no
+	// longer there removed, a message whose id the outbox has seen is left out. On return it is on the disk, so that nothing is published
+	// that the database could forget.
+	SaveMemory(ctx context.Context, channel string, m Memory, messages ...notify.Message) error
+	// Outbox lists the messages that wait and may be tried at the given time, the longest waiting first.
+	Outbox(ctx context.Context, now time.Time) ([]notify.Message, error)
+	// SaveMessage stores what became of an attempt.
+	SaveMessage(ctx context.Context, m notify.Message) error
 
 	// Totals counts what is stored.
 	Totals(ctx context.Context) (Totals, error)
@@ -64,7 +70,8 @@ type StoryQuery struct {
 // Memory is what a channel remembers of what it has published.
 type Memory struct {
 	Emissions []output.Emission
-	Seen      Mark // changes up to here are in it
+	Seen      Mark      // changes up to here are in it
+	At        time.Time // when it last looked
 }
 
 // Grouping is the outcome of one run of the grouper.

@@ -10,6 +10,9 @@ import (
 func (db *DB) Expire(ctx context.Context, before time.Time) (int, error) {
 	var dropped int64
 	err := db.inTx(ctx, "expire", func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM outbox WHERE done_at <> 0 AND done_at < $1`, millis(before)); err != nil {
+			return err
+		}
 		const remember = `INSERT INTO article_alias (id, article_id) SELECT id, id FROM article WHERE added_at < $1 ON CONFLICT (id) DO NOTHING`
 		if _, err := tx.ExecContext(ctx, remember, millis(before)); err != nil {
 			return err

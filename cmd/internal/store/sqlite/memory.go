@@ -9,12 +9,15 @@ import (
 
 	"sheaf/cmd/internal/store"
 	"sheaf/output"
+	"sheaf/output/notify"
 )
 
 // Memory gives what a channel remembers, by id of the item.
 func (db *DB) Memory(ctx context.Context, channel string) (store.Memory, error) {
 	var m store.Memory
-	err := db.read.QueryRowContext(ctx, `SELECT seen FROM channel WHERE name = $1`, channel).Scan(&m.Seen)
+	var at int64
+	err := db.read.QueryRowContext(ctx, `SELECT seen, seen_at FROM channel WHERE name = $1`, channel).Scan(&m.Seen, &at)
+	m.At = fromMillis(at)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return m, fmt.Errorf("read memory of channel %s: %w", channel, err)
 	}
@@ -37,14 +40,17 @@ func (db *DB) Memory(ctx context.Context, channel string) (store.Memory, error) 
 	return m, rows.Err()
 }
 
-// SaveMemory writes the rows that changed, removes those that are gone, and syncs the database.
-func (db *DB) SaveMemory(ctx context.Context, channel string, m store.Memory) error {
+// SaveMemory writes the rows that changed, removes those that are gone, fills the outbox, and syncs the database.
+func (db *DB) SaveMemory(ctx context.Context, channel string, m store.Memory, messages ...notify.Message) error {
 	err := db.inTx(ctx, "save memory of channel "+channel, func(tx *sql.Tx) error {
-		const mark = `INSERT INTO channel (name, seen) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET seen = excluded.seen`
-		if _, err := tx.ExecContext(ctx, mark, channel, m.Seen); err != nil {
+		const mark = `INSERT INTO channel (name, seen, seen_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, seen_at = excluded.seen_at`
+		if _, err := tx.ExecContext(ctx, mark, channel, m.Seen, millis(m.At)); err != nil {
 			return err
 		}
-		return saveEmissions(ctx, tx, channel, m.Emissions)
+		if err := saveEmissions(ctx, tx, channel, m.Emissions); err != nil {
+			return err
+		}
+		return putMessages(ctx, tx, messages)
 	})
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"sheaf/dedupe"
 	"sheaf/feeds"
 	"sheaf/output"
+	"sheaf/output/notify"
 	"sheaf/output/web"
 )
 
@@ -37,6 +38,7 @@ func Run(t *testing.T, open Open) {
 		{"RecordsKeepFirstOrder", testRecords},
 		{"MergesAreFlat", testMerges},
 		{"MemoryIsReplaced", testMemory},
+		{"MessagesAreSentOnce", testOutbox},
 		{"ExpiredArticlesStayAway", testExpire},
 		{"CanceledWritesLeaveNothing", testCanceled},
 	} {
@@ -309,7 +311,7 @@ func testMemory(t *testing.T, open Open) {
 	}
 	must(t, s.SaveMemory(t.Context(), "world", store.Memory{Emissions: []output.Emission{e("a", "A"), e("b", "B")}, Seen: 7}))
 	must(t, s.SaveMemory(t.Context(), "sport", store.Memory{Emissions: []output.Emission{e("a", "other channel")}, Seen: 8}))
-	want := store.Memory{Emissions: []output.Emission{e("b", "B2"), e("c", "C")}, Seen: 9}
+	want := store.Memory{Emissions: []output.Emission{e("b", "B2"), e("c", "C")}, Seen: 9, At: noon()}
 	must(t, s.SaveMemory(t.Context(), "world", want))
 	s = reopen()
 	got, err := s.Memory(t.Context(), "world")
@@ -318,6 +320,28 @@ func testMemory(t *testing.T, open Open) {
 	empty, err := s.Memory(t.Context(), "new")
 	must(t, err)
 	diff(t, "memory of a new channel", store.Memory{}, empty)
+}
+
+func testOutbox(t *testing.T, open Open) {
+	s, reopen := open(t)
+	m := notify.Message{ID: "m1", Target: "a", Kind: notify.KindWebhook, Type: "application/json", Body: []byte(`{"x":1}`)}
+	later := notify.Message{ID: "m2", Target: "a", Kind: notify.KindMail, Next: noon().Add(time.Hour)}
+	must(t, s.SaveMemory(t.Context(), "world", store.Memory{Seen: 1}, m, later))
+	waiting := func(at time.Time) []notify.Message {
+		t.Helper()
+		messages, err := s.Outbox(t.Context(), at)
+		must(t, err)
+		return messages
+	}
+	diff(t, "outbox now", []notify.Message{m}, waiting(noon()))
+	diff(t, "outbox in an hour", []notify.Message{m, later}, waiting(noon().Add(time.Hour)))
+	m = m.Tried(noon(), nil, 0)
+	must(t, s.SaveMessage(t.Context(), m))
+	again := m
+	again.Done = time.Time{}
+	must(t, s.SaveMemory(t.Context(), "world", store.Memory{Seen: 2}, again))
+	s = reopen()
+	diff(t, "outbox after delivery, and the same message again", []notify.Message(nil), waiting(noon()))
 }
 
 func testExpire(t *testing.T, open Open) {

@@ -90,10 +90,11 @@ CREATE TABLE story_merge (
     merged_at BIGINT NOT NULL
 );
 
--- What each channel has published, and up to which change it has seen the stories.
+-- What each channel has published, and up to which change, and when, it has seen the stories.
 CREATE TABLE channel (
-    name TEXT PRIMARY KEY,
-    seen BIGINT NOT NULL
+    name    TEXT PRIMARY KEY,
+    seen    BIGINT NOT NULL,
+    seen_at BIGINT NOT NULL
 );
 
 CREATE TABLE emission (
@@ -102,3 +103,12 @@ CREATE TABLE emission (
     emission TEXT NOT NULL,
     PRIMARY KEY (channel, id)
 );
+
+-- Messages to receivers: written together with the memory they tell of, kept until they have been delivered for a while.
+CREATE TABLE outbox (
+    id      TEXT PRIMARY KEY,
+    next_at BIGINT NOT NULL,
+    done_at BIGINT NOT NULL,
+    message TEXT NOT NULL
+);
+CREATE INDEX outbox_waiting ON outbox (next_at) WHERE done_at = 0;

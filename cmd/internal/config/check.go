@@ -21,11 +21,12 @@ var profiles = []string{"balanced", "strict", "broad"}
 // checker turns values into what the program uses and collects what is wrong with them.
 type checker struct {
 	*decoder
+	unread int // how many of the faults come from reading
 }
 
 // fault reports a value unless reading it or what holds it has failed already.
 func (k checker) fault(path, format string, args ...any) {
-	for _, f := range k.found {
+	for _, f := range k.found[:k.unread] {
 		rest, under := strings.CutPrefix(path, f.Path)
 		if under && f.Path != "" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 			return
@@ -43,7 +44,7 @@ func (k checker) fault(path, format string, args ...any) {
 
 // check resolves paths and finds the faults that no single value shows.
 func (c *Config) check(d *decoder, o Overrides) {
-	k := checker{d}
+	k := checker{d, len(d.found)}
 	c.State = k.path("state", c.State, o.State != "")
 	c.Publish.Dir = k.path("publish.dir", c.Publish.Dir, o.Publish != "")
 	if c.Grouping.Model != "" {

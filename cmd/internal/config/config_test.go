@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +50,40 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The configuration at the top of the repository is the reference: it runs, and it explains every key there is.
+func TestReference(t *testing.T) {
+	const path = "../../../config.yaml"
+	if _, err := Load(path, Overrides{}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range keysOf(reflect.TypeFor[Config]()) {
+		if !regexp.MustCompile(`(?m)(^|[\s{-])` + key + `:`).Match(text) {
+			t.Errorf("config.yaml does not explain %s", key)
+		}
+	}
+}
+
+// keysOf lists the keys of a struct and of those in it.
+func keysOf(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	var keys []string
+	for i := range t.NumField() {
+		if key := t.Field(i).Tag.Get("yaml"); key != "" {
+			keys = append(append(keys, key), keysOf(t.Field(i).Type)...)
+		}
+	}
+	return keys
 }
 
 func TestDefaults(t *testing.T) {

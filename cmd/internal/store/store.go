@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"sheaf"
@@ -35,6 +36,12 @@ type Store interface {
 	Stories(ctx context.Context, q StoryQuery) ([]sheaf.Story, Mark, error)
 	// Story gives the story with the id, or the one it went into. The error wraps web.ErrNoStory if there never was one.
 	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
+	// StoryIDs lists the stories, merged ones included, whose id begins with a prefix, in order, at most ten.
+	StoryIDs(ctx context.Context, prefix string) ([]sheaf.StoryID, error)
+	// ArticleIDs lists the articles whose id begins with a prefix, or whose address has the comparison key, in order, at most ten.
+	ArticleIDs(ctx context.Context, prefix, urlKey string) ([]sheaf.ArticleID, error)
+	// Placed gives an article with its text, its place, and why it is there. The error wraps ErrNoArticle if there is none.
+	Placed(ctx context.Context, id sheaf.ArticleID) (Placed, error)
 	// Merges lists the stories that went into others, chains resolved.
 	Merges(ctx context.Context) ([]output.Merge, error)
 
@@ -56,6 +63,16 @@ type Store interface {
 	Expire(ctx context.Context, before time.Time) (articles int, err error)
 	// Close flushes and closes.
 	Close() error
+}
+
+// ErrNoArticle says that no article has the id: there never was one, or it has expired.
+var ErrNoArticle = errors.New("no such article")
+
+// Placed is an article where grouping put it.
+type Placed struct {
+	sheaf.Member
+	Story    sheaf.StoryID   // empty: not grouped yet
+	Decision dedupe.Decision // the last about it
 }
 
 // Mark is a point in the history of the stories: it grows with every stored grouping.

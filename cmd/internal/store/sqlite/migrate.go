@@ -86,8 +86,29 @@ func (db *DB) migrate(ctx context.Context) error {
 	})
 }
 
+// ErrOlder means a database must be migrated before it can be read.
+var ErrOlder = errors.New("the database was written by an older version of sheaf; run a sweep with this version first")
+
+// checkSchema refuses a database of another version, without changing it.
+func (db *DB) checkSchema(ctx context.Context) error {
+	steps, err := readMigrations(migrations)
+	if err != nil {
+		return err
+	}
+	applied, err := appliedMigrations(ctx, db.read)
+	switch {
+	case err != nil:
+		return err
+	case len(applied) > len(steps):
+		return ErrNewer
+	case len(applied) < len(steps):
+		return ErrOlder
+	}
+	return nil
+}
+
 // appliedMigrations lists the checksums of the steps a database has, by version.
-func appliedMigrations(ctx context.Context, tx *sql.Tx) ([]string, error) {
+func appliedMigrations(ctx context.Context, tx queryer) ([]string, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT checksum FROM schema_migration ORDER BY version`)
 	if err != nil {
 		return nil, err

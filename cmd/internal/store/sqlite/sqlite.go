@@ -49,6 +49,23 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return db, nil
 }
 
+// OpenReadOnly opens a database that exists, for reading beside the process that writes it. Methods that write fail.
+func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	read, err := connect(path, "_pragma=query_only(1)")
+	if err != nil {
+		return nil, err
+	}
+	read.SetMaxOpenConns(readers)
+	db := &DB{write: read, read: read, path: path}
+	if err := db.checkSchema(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), read.Close())
+	}
+	return db, nil
+}
+
 // connect opens a pool. NORMAL syncs at checkpoints only: power loss may take the last commits, never the database, and what it takes
 // is fetched again; what is published is synced first (see SaveMemory).
 func connect(path, option string) (*sql.DB, error) {
@@ -61,8 +78,11 @@ func connect(path, option string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Close folds the log into the database and closes it.
+// Close closes the database, and folds the log into it if this process wrote it.
 func (db *DB) Close() error {
+	if db.write == db.read {
+		return db.read.Close()
+	}
 	_, err := db.write.Exec("PRAGMA optimize")
 	if err != nil {
 		err = fmt.Errorf("close database: %w", err)

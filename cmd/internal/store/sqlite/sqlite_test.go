@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"sheaf/cmd/internal/store"
 	"sheaf/cmd/internal/store/storetest"
@@ -60,6 +61,36 @@ func TestOpenRefusesEditedMigration(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "edited") {
 		t.Errorf("Open = %v, want a complaint about an edited migration", err)
+	}
+}
+
+func TestOpenReadOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sheaf.db")
+	if _, err := OpenReadOnly(t.Context(), path); err == nil {
+		t.Error("a database that does not exist was opened")
+	}
+	writer := open(t, path)
+	if _, err := writer.write.Exec(`INSERT INTO feed VALUES ('f', 'u', 0, '{}')`); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := OpenReadOnly(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if totals, err := reader.Totals(t.Context()); err != nil || totals.Feeds != 1 {
+		t.Errorf("beside the writer, totals = %+v, %v", totals, err)
+	}
+	if err := reader.Lease(t.Context(), "f", time.Now()); err == nil {
+		t.Error("a reader wrote")
+	}
+	if err := reader.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := writer.write.Exec(`DELETE FROM schema_migration`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReadOnly(t.Context(), path); !errors.Is(err, ErrOlder) {
+		t.Errorf("an older database: %v, want ErrOlder", err)
 	}
 }
 

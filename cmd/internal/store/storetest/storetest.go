@@ -35,6 +35,7 @@ func Run(t *testing.T, open Open) {
 		{"KnownArticlesAreNotDoubled", testIdentity},
 		{"UpdatesKeepTheirPlace", testUpdate},
 		{"GroupingIsStored", testGrouping},
+		{"ArticlesAndStoriesAreFound", testLookup},
 		{"RecordsKeepFirstOrder", testRecords},
 		{"MergesAreFlat", testMerges},
 		{"MemoryIsReplaced", testMemory},
@@ -233,6 +234,36 @@ func testGrouping(t *testing.T, open Open) {
 	must(t, err)
 	if !newest.Equal(a.Time()) {
 		t.Errorf("newest = %v, want %v", newest, a.Time())
+	}
+}
+
+func testLookup(t *testing.T, open Open) {
+	s, _ := open(t)
+	f := feed(1)
+	a, b := article(f, 1), article(f, 2)
+	must(t, s.Save(t.Context(), poll(f, a, b)))
+	id := group(t, s, a)
+	stories, err := s.StoryIDs(t.Context(), string(id)[:8])
+	must(t, err)
+	diff(t, "stories by prefix", []sheaf.StoryID{id}, stories)
+	articles, err := s.ArticleIDs(t.Context(), string(a.ID)[:8], "")
+	must(t, err)
+	diff(t, "articles by prefix", []sheaf.ArticleID{a.ID}, articles)
+	articles, err = s.ArticleIDs(t.Context(), "zzz", b.URLKey)
+	must(t, err)
+	diff(t, "articles by address", []sheaf.ArticleID{b.ID}, articles)
+	placed, err := s.Placed(t.Context(), a.ID)
+	must(t, err)
+	if placed.Story != id || placed.Text != a.Text || placed.Decision.Reason != dedupe.ReasonSameEvent || placed.Role != sheaf.RoleReport {
+		t.Errorf("placed = %+v", placed)
+	}
+	waiting, err := s.Placed(t.Context(), b.ID)
+	must(t, err)
+	if waiting.Story != "" || waiting.Decision.Reason != "" {
+		t.Errorf("an article not grouped yet is placed in %q", waiting.Story)
+	}
+	if _, err := s.Placed(t.Context(), "never-was"); !errors.Is(err, store.ErrNoArticle) {
+		t.Errorf("unknown article: %v, want ErrNoArticle", err)
 	}
 }
 

@@ -161,7 +161,7 @@ func (s *scanner) takeSimple() {
 		}
 		value = rest[:size]
 		if bytes.IndexByte(value, '&') >= 0 || bytes.Contains(value, []byte("]]>")) {
-			value = unescape(s.appendText(nil, value))
+			value = s.decoded(value)
 		}
 	}
 	s.putText(e, bytes.TrimSpace(value))

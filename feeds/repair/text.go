@@ -185,14 +185,44 @@ func unescape(t []byte) []byte {
 	return out
 }
 
+// known is the character of the XML reference at the start of t, which starts with an ampersand; size 1 if there is none.
 func known(t []byte) (c byte, size int) {
-	for _, e := range [...]struct {
-		ref string
-		c   byte
-	}{{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}} {
-		if bytes.HasPrefix(t, []byte(e.ref)) {
-			return e.c, len(e.ref)
-		}
+	switch t = t[:min(len(t), len("&quot;"))]; {
+	case bytes.HasPrefix(t, []byte("&lt;")):
+		return '<', 4
+	case bytes.HasPrefix(t, []byte("&gt;")):
+		return '>', 4
+	case bytes.HasPrefix(t, []byte("&amp;")):
+		return '&', 5
+	case string(t) == "&quot;":
+		return '"', 6
+	case string(t) == "&apos;":
+		return '\'', 6
 	}
 	return '&', 1
+}
+
+// decoded is character data as the text it means: what appendText and unescape give together, in one step for the usual references.
+func (s *scanner) decoded(t []byte) []byte {
+	if bytes.Contains(t, []byte("]]>")) {
+		return unescape(s.appendText(nil, t))
+	}
+	out := make([]byte, 0, len(t))
+	for {
+		i := bytes.IndexByte(t, '&')
+		if i < 0 {
+			return append(out, t...)
+		}
+		out = append(out, t[:i]...)
+		t = t[i:]
+		c, size := known(t)
+		if size > 1 {
+			out, t = append(out, c), t[size:]
+			continue
+		}
+		start := len(out)
+		out, size = s.appendReference(out, t)
+		out = out[:start+len(unescape(out[start:]))]
+		t = t[size:]
+	}
 }

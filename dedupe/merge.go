@@ -3,8 +3,9 @@ package dedupe
 import "slices"
 
 const (
-	mergeMost = 20  // members of a story that is tried as a whole
-	mergeFrom = 0.6 // mean probability from which it moves as a whole
+	mergeMost   = 20   // members of a story that is tried as a whole
+	mergeShare  = 0.35 // how far from the threshold towards 1 their mean probability must be
+	mergeSparse = 0.2  // the same again, where the window is sparse
 )
 
 // mergeFragments moves small stories as a whole into the story that their members, taken together, fit into as if theirs did not exist:
@@ -19,7 +20,11 @@ func (g *Grouper) mergeFragments(s *stream, oldest int64, decided map[*article]D
 		members := slices.Clone(st.members)
 		st.remove(s, members)
 		to, p := g.home(s, members)
-		if to == nil || len(to.members) < n && p < mergeFrom+moveLead {
+		from := s.mergeFrom()
+		if p < from {
+			to = nil
+		}
+		if to == nil || len(to.members) < n && p < from+moveLead {
 			st.insert(s, members...)
 			continue
 		}
@@ -32,7 +37,13 @@ func (g *Grouper) mergeFragments(s *stream, oldest int64, decided map[*article]D
 	return joined
 }
 
-// home is the story that articles fit into best on average, and how well; nil if none is good enough.
+// mergeFrom is the mean probability from which a story moves as a whole: more where the window is sparse, as for one article.
+func (s *stream) mergeFrom() float64 {
+	from := s.threshold + mergeShare*(1-s.threshold)
+	return from + mergeSparse*s.sparse*(1-from)
+}
+
+// home is the story that articles fit into best on average, and how well; nil if there is none.
 func (g *Grouper) home(s *stream, articles []*article) (*story, float64) {
 	sums := make(map[*story]float64)
 	var order []*story
@@ -52,7 +63,7 @@ func (g *Grouper) home(s *stream, articles []*article) (*story, float64) {
 			best = to
 		}
 	}
-	if best == nil || sums[best] < mergeFrom*float64(len(articles)) {
+	if best == nil {
 		return nil, 0
 	}
 	return best, sums[best] / float64(len(articles))

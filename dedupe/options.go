@@ -19,7 +19,7 @@ const (
 func (p Profile) threshold() float64 {
 	switch p {
 	case Strict:
-		return 0.9
+		return 0.94
 	case Balanced, "":
 		return 0.38
 	case Broad:

@@ -109,7 +109,7 @@ func rootCommand() *cobra.Command {
 		c.GroupID = "main"
 		root.AddCommand(c)
 	}
-	for _, c := range []*cobra.Command{parseCommand(), groupCommand(), evalCommand()} {
+	for _, c := range []*cobra.Command{parseCommand(), groupCommand(), evalCommand(), trainCommand()} {
 		c.GroupID = "tools"
 		root.AddCommand(c)
 	}

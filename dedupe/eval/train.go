@@ -15,17 +15,28 @@ type Training struct {
 	Terms   []string                // terms of the model; nil: DefaultTerms
 	Tables  []*dedupe.Tables        // background frequencies to collect rows with, each in turn; nil: the embedded ones
 	Missing dedupe.Missing          // of the model
-	Rounds  int                     // how often the scorer is fitted to its own groupings; 0: 2
+	Rounds  int                     // how often the scorer is fitted to its own groupings; 0: 1
 	C       float64                 // inverse strength of the penalty; 0: 0.3
 	Weight  float64                 // of a row of a duel, where one of a dense stream counts 1; 0: 0.4
 	Skip    func(label string) bool // labels to train without; nil: none
 }
 
-// DefaultTerms are the terms of the embedded model.
+// DefaultTerms are the terms of the embedded model: the features of the reference, single shared terms and best members, and what is
+// different for short articles.
 var DefaultTerms = []string{
-	"c_lt", "c_at", "m_at", "ta_max", "ta_rev", "te_max", "size", "len_d", "len_c", "short",
-	"k_at", "k_tt", "k_e", "t_new", "t_old", "t_gap", "r_at", "r_e", "min_ene",
+	"c_lt", "c_at", "m_at", "ta_max", "ta_rev", "te_max", "size", "len_d", "len_c", "short", "k_at", "k_tt", "k_e",
+	"t_new", "t_old", "t_gap", "r_at", "r_e", "min_ene",
+	"rarest", "rare", "runs", "second", "mean", "len_min", "m_lt", "m_e", "m_tt", "plain",
+	"c_at*short", "m_at*short", "c_lt*short", "ta_max*short", "ta_rev*short", "te_max*short", "k_at*short", "k_tt*short",
+	"k_e*short", "r_at*short", "r_e*short", "min_ene*short", "size*short", "t_gap*short", "plain*short", "rare*short",
 }
+
+// DefaultMissing is the mean background of articles in a dense stream, and half as much again: a collection with few stories is not trusted
+// to show how alike unrelated ones are.
+var DefaultMissing = dedupe.Missing{All: 0.0975, Names: 0.06, Title: 0.0675}
+
+// ownThreshold is the probability from which articles join while a scorer groups for its own training.
+const ownThreshold = 0.45
 
 // Train fits a scorer. It begins with rows in which every article is where its label says. Then, as often as asked, the scorer so far
 // groups the streams by itself, and the rows it meets on the way, mistakes included, are added: at run time it never meets a true state.
@@ -64,11 +75,14 @@ func (t *Training) defaults() {
 	if t.Terms == nil {
 		t.Terms = DefaultTerms
 	}
+	if t.Missing == (dedupe.Missing{}) {
+		t.Missing = DefaultMissing
+	}
 	if t.Tables == nil {
 		t.Tables = []*dedupe.Tables{nil}
 	}
 	if t.Rounds == 0 {
-		t.Rounds = 2
+		t.Rounds = 1
 	}
 	if t.C == 0 {
 		t.C = 0.3
@@ -101,7 +115,7 @@ func (t *Training) truthRows(terms []dedupe.Term) ([]row, error) {
 // ownRows are the rows that a model meets when it groups by itself.
 func (t *Training) ownRows(m *dedupe.Model) ([]row, error) {
 	rank := func(s *dedupe.Scored) float64 { return s.Score }
-	options := dedupe.Options{Model: m}
+	options := dedupe.Options{Model: m, Threshold: ownThreshold}
 	rows, err := t.gather(t.Dense, 1, func(c *collector) { c.top, c.rank = 3, rank }, options)
 	if err != nil {
 		return nil, err

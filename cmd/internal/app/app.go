@@ -18,6 +18,9 @@ import (
 	"sheaf/output"
 )
 
+// databaseName is the file of the store in the state directory.
+const databaseName = "sheaf.db"
+
 // Options are what an App needs beside its configuration. Zero values mean defaults.
 type Options struct {
 	Version  string
@@ -72,7 +75,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 		return nil, err
 	}
 	a.lock = lock
-	db, err := sqlite.Open(ctx, filepath.Join(c.State, "sheaf.db"))
+	db, err := sqlite.Open(ctx, filepath.Join(c.State, databaseName))
 	if err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}

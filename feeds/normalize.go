@@ -108,7 +108,7 @@ func Readings(doc *Document, n Normalization) []Reading {
 	for i := range doc.Items {
 		readings[i] = r.read(&doc.Items[i])
 	}
-	identify(doc.Items, readings, n)
+	identify(doc, readings, n)
 	return readings
 }
 

@@ -25,13 +25,16 @@ type identity struct {
 	guid string // with its "g:", empty if there is none
 	link string // with its "l:", empty if there is none
 	path string // guid without its host, with its "g:"; empty if it is no address
+	home bool   // link leads to the site itself, as the next article's may
 }
 
 // identify gives articles their keys, aliases and ids.
-func identify(items []Item, readings []Reading, n Normalization) {
+func identify(doc *Document, readings []Reading, n Normalization) {
+	items, site := doc.Items, canonical.Key(doc.Feed.Link)
 	ids := make([]identity, len(items))
 	for i := range items {
 		ids[i] = identityOf(&items[i], &readings[i].Article)
+		ids[i].home = canonical.IsHome(readings[i].Article.URL) || ids[i].link == "l:"+site
 	}
 	shared := sharedKeys(ids, readings)
 	if n.Learned != nil {
@@ -44,11 +47,14 @@ func identify(items []Item, readings []Reading, n Normalization) {
 	for i := range readings {
 		a := &readings[i].Article
 		id := ids[i]
+		own := id.link != "" && !id.home && !shared[id.link]
 		trusted := make([]string, 0, 3)
-		for _, k := range [...]string{id.guid, id.link} {
-			if k != "" && !shared[k] {
-				trusted = append(trusted, k)
-			}
+		if id.guid != "" && !shared[id.guid] {
+			trusted = append(trusted, id.guid)
+		}
+		if own {
+			trusted = append(trusted, id.link)
+			a.URLKey = strings.TrimPrefix(id.link, "l:")
 		}
 		if len(trusted) == 0 {
 			trusted = append(trusted, "h:"+hashKey(a.Title, strings.TrimPrefix(id.link, "l:")))
@@ -58,9 +64,6 @@ func identify(items []Item, readings []Reading, n Normalization) {
 		}
 		a.Key, a.Aliases = trusted[0], slices.Clip(trusted[1:])
 		a.ID = sheaf.NewArticleID(n.Feed.ID, a.Key)
-		if id.link != "" && !shared[id.link] && !canonical.IsHome(a.URL) {
-			a.URLKey = strings.TrimPrefix(id.link, "l:")
-		}
 	}
 }
 

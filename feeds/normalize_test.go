@@ -168,6 +168,7 @@ func TestIdentity(t *testing.T) {
 		{"one guid for all", []string{item("a", "/a", "1"), item("b", "/b", "1")}, []string{"l:harbour.example/a", "l:harbour.example/b"}},
 		{"one link for all", []string{item("a", "/a", ""), item("b", "/a", "")}, []string{"h:" + hashKey("a", "harbour.example/a"), "h:" + hashKey("b", "harbour.example/a")}},
 		{"the same item twice", []string{item("a", "/a", "1"), item("a", "/a", "1")}, []string{"g:1"}},
+		{"home for a link", []string{item("a", "/", "")}, []string{"h:" + hashKey("a", "harbour.example")}},
 		{"no key at all", []string{"<item><title>a</title></item>"}, []string{"h:" + hashKey("a", "")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -232,6 +233,13 @@ func TestURLKeyNeedsAnAddressOfItsOwn(t *testing.T) {
 				t.Errorf("URLKey = %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestURLKeyOfASiteBelowTheRoot(t *testing.T) {
+	doc := parseString(t, `<rss version="2.0"><channel><link>https://harbour.example/news/</link><item><title>a</title><link>https://www.harbour.example/news</link></item></channel></rss>`)
+	if a := Normalize(doc, testNormalization())[0]; a.URLKey != "" || a.Key != "h:"+hashKey("a", "harbour.example/news") || a.URL == "" {
+		t.Errorf("key %q, URLKey %q, URL %q: the link is the site's, not the article's", a.Key, a.URLKey, a.URL)
 	}
 }
 

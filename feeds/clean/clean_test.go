@@ -183,6 +183,7 @@ func TestArticle(t *testing.T) {
 		{"nothing to drop", []string{para, "More on Monday the council meets to decide on the tolls."}, []string{para, "More on Monday the council meets to decide on the tolls."}, "", 0},
 		{"credits and captions", []string{para, "The bridge on Tuesday", "Getty Images", "Photo: AP Photo/Pool", "The ferry, too.", "Reuters"}, []string{para, "The ferry, too."}, "", 4},
 		{"furniture", []string{para, "Read more: all about the bridge", "Advertisement", "ADVERT", "Related stories", "5 min read", "Sign up to our newsletter", "Follow us on X", "Share this article", "Comments (12)", "© 2026 Harbour Daily", "Last updated 14 July 2026"}, []string{para}, "", 11},
+		{"a label of a section", []string{para, "LATEST FROM THE HARBOUR:", "More on ferries:"}, []string{para}, "", 2},
 		{"words that only start alike", []string{para, "Reading the report took a week.", "Sharing the ferry is no fun.", "Watch the tide."}, []string{para, "Reading the report took a week.", "Sharing the ferry is no fun.", "Watch the tide."}, "", 0},
 		{"long lines are no furniture", []string{"Advertisement" + strings.Repeat(" and more", 30)}, []string{"Advertisement" + strings.Repeat(" and more", 30)}, "", 0},
 		{"end of a blog", []string{para, "The post Bridge reopens appeared first on Harbour Daily."}, []string{para}, "", 1},

@@ -90,7 +90,7 @@ func isFurniture(l string) bool {
 		first = l[:i]
 	}
 	for _, o := range openings[first] {
-		if strings.HasPrefix(l, o.text) && (!o.loose || !endsSentence(l)) {
+		if strings.HasPrefix(l, o.text) && (!o.loose || !endsSentence(strings.TrimRight(l, ":"))) {
 			return true
 		}
 	}

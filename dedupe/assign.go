@@ -20,45 +20,59 @@ type Scored struct {
 // relatedFrom is the probability from which a story that was not joined is shown as related.
 const relatedFrom = 0.3
 
-// decide puts an article that has just been admitted into a story.
+// decide puts an article that has just been admitted into a story, and says how that came about.
 func (g *Grouper) decide(s *stream, a *article, b *bag, in *sheaf.Article) Decision {
 	candidates := s.candidates(a, &g.settings)
-	if d, ok := g.obey(s, a, candidates, in); ok {
-		return d
+	g.forbid(a, candidates)
+	d, ok := g.obey(s, a, candidates, in)
+	if !ok {
+		d = g.place(s, a, candidates, in)
 	}
+	if d.Founder == a.id {
+		g.relateStart(s, a, b, candidates)
+	}
+	return d
+}
+
+// place goes through the rules in their order.
+func (g *Grouper) place(s *stream, a *article, candidates []candidate, in *sheaf.Article) Decision {
+	best := pick(candidates)
 	if m := g.bidden(s, a); m != nil {
 		m.story.insert(s, a)
 		return a.decision(ReasonPinned, 1)
 	}
 	if a.apart {
 		g.start(s, sheaf.NewStoryID(in), a)
-		a.relate(candidates, relatedFrom)
-		return a.decision(ReasonRole, score(pick(candidates)))
+		return g.because(s, a, ReasonRole, best, candidates)
 	}
 	if original, c := s.original(a, &g.settings); original != nil && !g.forbidden(a, original.story) {
 		return g.joinCopy(s, a, original, c)
 	}
-	g.forbid(a, candidates)
-	best := pick(candidates)
 	if best != nil && best.p >= s.threshold {
 		best.story.insert(s, a)
 		return a.decision(ReasonSameEvent, best.p)
 	}
 	st := g.start(s, sheaf.NewStoryID(in), a)
-	related := a.relate(candidates, relatedFrom)
-	s.relateApart(a, g.settings.model)
-	g.relateAcross(s, a, b)
 	if i := slices.IndexFunc(candidates, func(c candidate) bool { return c.guard != "" }); i >= 0 {
 		return a.decision(ReasonGuard, candidates[i].p)
 	}
-	if related {
-		return a.decision(ReasonRelated, score(best))
+	if best != nil && best.p >= relatedFrom {
+		return g.because(s, a, ReasonRelated, best, candidates)
 	}
 	if closed, p := s.followed(a, g.settings.model); closed != nil {
 		st.follows = closed.id
 		return a.decision(ReasonLateFollow, p)
 	}
 	return a.decision(ReasonNew, score(best))
+}
+
+// relateStart links a new story with those that were close, with roundups that mention it, and with other languages.
+func (g *Grouper) relateStart(s *stream, a *article, b *bag, candidates []candidate) {
+	a.relate(candidates, relatedFrom)
+	if !a.apart {
+		s.relateApart(a, g.settings.model)
+		g.relateAcross(s, a, b)
+	}
 }
 
 // guardNever objects to a story that holds an article which an editor keeps apart.

@@ -34,6 +34,26 @@ type Decision struct {
 	CopyOf  sheaf.ArticleID `json:"copy_of,omitempty"` // with RoleCopy
 	Kind    string          `json:"kind,omitempty"`    // what the article is, if not a report: roundup, live, opinion, history, release
 	Score   float64         `json:"score"`             // probability in 0–1 of the best story, joined or not; 1 for copies
+
+	Threshold     float64         `json:"threshold,omitempty"`     // probability, or containment of a copy, from which it joins
+	Guard         string          `json:"guard,omitempty"`         // the guard that objected
+	Best          sheaf.ArticleID `json:"best,omitempty"`          // the most similar member of the story that the decision turned on
+	RunnerUp      *Match          `json:"runner_up,omitempty"`     // the most probable other story
+	Contributions []Contribution  `json:"contributions,omitempty"` // what each term added to the log odds, largest first
+	Profile       Profile         `json:"profile,omitempty"`       //
+	Model         string          `json:"model,omitempty"`         // version of the weights
+}
+
+// Match is a story that an article was scored against.
+type Match struct {
+	Story sheaf.StoryID `json:"story"`
+	Score float64       `json:"score"` // probability in 0–1
+}
+
+// Contribution is what one term of the model added to the log odds of a match.
+type Contribution struct {
+	Term   string  `json:"term"`
+	Weight float64 `json:"weight"`
 }
 
 // Record is what the Grouper must remember of one article to go on after a restart as if it had never stopped.

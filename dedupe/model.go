@@ -48,6 +48,8 @@ type Model struct {
 	Weights []float64 // by term
 	Bias    float64
 	Missing Missing
+
+	names []string // text forms of Terms, where they were read from a file
 }
 
 // Missing is what a model takes the cosines of unrelated stories to be where there are too few stories to see: in a small collection, or
@@ -91,6 +93,7 @@ func ParseModel(data []byte) (*Model, error) {
 		}
 		m.Terms = append(m.Terms, t)
 		m.Weights = append(m.Weights, w.Weight)
+		m.names = append(m.names, w.Term)
 	}
 	return m, nil
 }

@@ -52,9 +52,8 @@ func (g *Grouper) polish(s *stream) []Decision {
 				continue // goes with its report
 			}
 			home := a.story
-			reason, score := g.reconsider(s, a)
-			if a.story != home {
-				decided[a] = Decision{Reason: reason, Score: score}
+			if d := g.reconsider(s, a); a.story != home {
+				decided[a] = d
 				moves++
 			}
 		}
@@ -70,7 +69,9 @@ func (g *Grouper) polish(s *stream) []Decision {
 			if !ok {
 				why = decided[a.root()]
 			}
-			d := a.decision(why.Reason, why.Score)
+			d := why
+			now := a.decision(why.Reason, why.Score)
+			d.Article, d.Story, d.Founder, d.Role, d.CopyOf, d.Kind = now.Article, now.Story, now.Founder, now.Role, now.CopyOf, now.Kind
 			d.From = from[i]
 			moved = append(moved, d)
 		}
@@ -92,7 +93,7 @@ func (s *stream) span(oldest int64) []*article {
 }
 
 // reconsider takes a report with its copies out of its story and puts them where they fit best now.
-func (g *Grouper) reconsider(s *stream, a *article) (Reason, float64) {
+func (g *Grouper) reconsider(s *stream, a *article) Decision {
 	home := a.story
 	group := home.groupOf(a)
 	home.remove(s, group)
@@ -109,13 +110,15 @@ func (g *Grouper) reconsider(s *stream, a *article) (Reason, float64) {
 	switch {
 	case best != nil && best.p >= threshold && best.story != home && (alone || best.p > stay+moveLead):
 		best.story.insert(s, group...)
-		return ReasonMoved, best.p
+		return g.because(s, a, ReasonMoved, best, candidates)
 	case !alone && stay < threshold-evictGap:
 		g.start(s, sheaf.StoryID(sheaf.UUID("urn:sheaf:article:"+string(a.id))), group...)
-		return ReasonEvicted, stay
+		d := g.because(s, a, ReasonEvicted, best, candidates)
+		d.Score = stay
+		return d
 	}
 	home.insert(s, group...)
-	return "", stay
+	return Decision{}
 }
 
 // groupOf is a report with its copies in the story, in order of arrival.

@@ -114,10 +114,7 @@ func (e *encoder) traits(a *article) {
 		e.uint(uint64(h - last))
 		last = h
 	}
-	e.uint(uint64(len(a.sentences)))
-	for _, h := range a.sentences {
-		e.uint(uint64(h))
-	}
+	e.hashes(a.sentences)
 }
 
 func (d *decoder) traits(g *Grouper, a *article) {
@@ -140,10 +137,22 @@ func (d *decoder) traits(g *Grouper, a *article) {
 		last += uint32(d.uint())
 		a.sketch.hashes[i] = last
 	}
-	a.sentences = make([]uint32, d.length(1))
-	for i := range a.sentences {
-		a.sentences[i] = uint32(d.uint())
+	a.sentences = d.hashes()
+}
+
+func (e *encoder) hashes(list []uint32) {
+	e.uint(uint64(len(list)))
+	for _, h := range list {
+		e.uint(uint64(h))
 	}
+}
+
+func (d *decoder) hashes() []uint32 {
+	list := make([]uint32, d.length(1))
+	for i := range list {
+		list[i] = uint32(d.uint())
+	}
+	return list
 }
 
 // links writes the ties that were made when the article came; later ones are in the records of the later articles.

@@ -18,16 +18,13 @@ type link struct {
 	score float64
 }
 
-// relate links an article with the candidates of at least probability from, in both directions, and reports whether there was one.
-func (a *article) relate(candidates []candidate, from float64) bool {
-	linked := false
+// relate links an article with the candidates of at least probability from, in both directions.
+func (a *article) relate(candidates []candidate, from float64) {
 	for i := range candidates {
 		if c := &candidates[i]; c.p >= from && c.story != a.story {
 			a.tie(c.member, c.p)
-			linked = true
 		}
 	}
-	return linked
 }
 
 func (a *article) tie(m *article, score float64) {

@@ -88,6 +88,16 @@ var bombs = map[string]func(size int) string{
 	"tags in JSON": func(n int) string {
 		return `{"version":"https://jsonfeed.org/version/1.1","items":[{"tags":[` + strings.Repeat(`"a",`, n/4) + `"a"]}]}`
 	},
+	"categories, all different": func(n int) string { return inItem(numbered("<category>%d</category>", min(n, 6_000_000))) },
+	"authors, all different":    func(n int) string { return inItem(numbered("<dc:creator>%d</dc:creator>", min(n, 6_000_000))) },
+	"marks of links": func(n int) string {
+		return inChannel(strings.Repeat("<item><title>a</title><description>"+strings.Repeat(" , external", 40_000)+"</description></item>", n/440_000))
+	},
+	"endings of texts": func(n int) string {
+		return inChannel(strings.Repeat("<item><title>a</title><description>"+strings.Repeat("[...]", 90_000)+"</description></item>", n/450_000))
+	},
+	"brackets in titles":  func(n int) string { return inItem("<title>" + strings.Repeat("&lt;b ", n/6) + "</title>") },
+	"one guid":            func(n int) string { return inItem("<guid>http://" + strings.Repeat("a.", n/2) + "</guid>") },
 	"bytes of no charset": func(n int) string { return inItem("<title>" + strings.Repeat("\xff\x80\xe9 ", n/4) + "</title>") },
 	"spaces":              func(n int) string { return inItem("<title>" + strings.Repeat(" ", n) + "</title>") },
 	"newlines in a text": func(n int) string {

@@ -105,6 +105,10 @@ func (m *mapper) bound(it *Item) {
 		m.note("categories_cut", 1)
 		it.Categories = it.Categories[:maxCategories]
 	}
+	if len(it.GUID) > maxURL {
+		m.note("guid_dropped", 1)
+		it.GUID, it.Permalink = "", false
+	}
 	it.Links = it.Links[:min(len(it.Links), maxLinks)]
 	it.Enclosures = it.Enclosures[:min(len(it.Enclosures), maxLinks)]
 	it.Media = it.Media[:min(len(it.Media), maxLinks)]
@@ -152,7 +156,7 @@ type categories []Category
 
 func (c *categories) add(term, scheme, label string) {
 	n := Category{Term: clean.Title(term), Scheme: strings.TrimSpace(scheme), Label: clean.Title(label)}
-	if n.Term == "" && n.Label == "" {
+	if n.Term == "" && n.Label == "" || len(*c) > maxCategories {
 		return
 	}
 	for _, known := range *c {
@@ -167,7 +171,7 @@ func (c *categories) add(term, scheme, label string) {
 type people []sheaf.Author
 
 func (p *people) add(a sheaf.Author) {
-	if a.Name == "" && a.Email == "" && a.URL == "" {
+	if a.Name == "" && a.Email == "" && a.URL == "" || len(*p) == maxLinks {
 		return
 	}
 	for _, known := range *p {

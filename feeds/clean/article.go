@@ -39,7 +39,7 @@ const least = 15
 
 // dropTail cuts endings such as "[…]" and "Continue reading".
 func (b *Body) dropTail(text string) string {
-	for {
+	for range maxEndings {
 		end := tail(text)
 		if end < 0 {
 			return text
@@ -47,7 +47,11 @@ func (b *Body) dropTail(text string) string {
 		b.Dropped = append(b.Dropped, strings.TrimSpace(text[end:]))
 		text = strings.TrimRight(text[:end], " \n")
 	}
+	return text
 }
+
+// maxEndings is how many endings one text may have, one after another.
+const maxEndings = 8
 
 // endings introduce an invitation to go on elsewhere.
 var endings = [...]string{
@@ -91,19 +95,26 @@ func tidy(l string) string {
 		l = Line(strings.ReplaceAll(l, "[sic]", ""))
 	}
 	const mark = ", external"
-	for from := 0; ; {
-		i := strings.Index(l[from:], mark)
+	if !strings.Contains(l, mark) {
+		return l
+	}
+	var b strings.Builder
+	for {
+		i := strings.Index(l, mark)
 		if i < 0 {
-			return l
+			b.WriteString(l)
+			return Line(b.String())
 		}
-		start, end := from+i, from+i+len(mark)
-		glued := end == len(l) || l[end] != ' ' && l[end] != '-' && l[end] != ','
-		if start > 0 && l[start-1] == ' ' || glued {
-			l = strings.TrimSpace(strings.TrimRight(l[:start], " ") + " " + strings.TrimLeft(l[end:], " ."))
-			from = min(start, len(l))
+		before, after := l[:i], l[i+len(mark):]
+		glued := after == "" || after[0] != ' ' && after[0] != '-' && after[0] != ','
+		if strings.HasSuffix(before, " ") || glued {
+			b.WriteString(before)
+			b.WriteByte(' ')
+			l = strings.TrimLeft(after, ".")
 			continue
 		}
-		from = end
+		b.WriteString(l[:i+len(mark)])
+		l = after
 	}
 }
 

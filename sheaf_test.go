@@ -76,6 +76,16 @@ func TestStoryFacts(t *testing.T) {
 	if !s.First().Equal(at(9)) || !s.Last().Equal(at(13)) {
 		t.Errorf("first, last = %v, %v", s.First(), s.Last())
 	}
+	if got := s.Led().Name; got != "Alpha" {
+		t.Errorf("led by %s, want Alpha", got)
+	}
+	s.Members[0].FirstSeen = at(20) // an old date that was claimed late
+	if got := s.Led().Name; got == "Alpha" {
+		t.Error("a back-dated article stole the lead")
+	}
+	if got, want := s.Speed(), 1.0; got != want {
+		t.Errorf("speed = %v outlets an hour, want %v: four joined in four hours", got, want)
+	}
 	if s.Member("c") == nil || s.Member("zz") != nil {
 		t.Error("Member does not find by id")
 	}

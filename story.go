@@ -99,3 +99,46 @@ func (s *Story) Last() time.Time {
 	}
 	return s.Members[len(s.Members)-1].Time()
 }
+
+// Led is the outlet that reported first: the one whose article was seen first, ties going to the earlier claim. An article that claims an
+// old date cannot steal the place.
+func (s *Story) Led() Outlet {
+	var led *Member
+	for i := range s.Members {
+		m := &s.Members[i]
+		if led == nil || m.FirstSeen.Before(led.FirstSeen) {
+			led = m
+		}
+	}
+	if led == nil {
+		return Outlet{}
+	}
+	return led.Outlet
+}
+
+// Wire is the agency that a member credits; empty if none does.
+func (s *Story) Wire() string {
+	for i := range s.Members {
+		if s.Members[i].Wire != "" {
+			return s.Members[i].Wire
+		}
+	}
+	return ""
+}
+
+// Speed is how many outlets joined an hour, from the first article to the last outlet's first; 0 for a story of one outlet or moment.
+func (s *Story) Speed() float64 {
+	seen := make(map[OutletID]bool, len(s.Members))
+	var last time.Time
+	for i := range s.Members {
+		if id := s.Members[i].Outlet.ID(); !seen[id] {
+			seen[id] = true
+			last = s.Members[i].Time()
+		}
+	}
+	hours := last.Sub(s.First()).Hours()
+	if len(seen) < 2 || hours <= 0 {
+		return 0
+	}
+	return float64(len(seen)-1) / hours
+}

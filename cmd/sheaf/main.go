@@ -104,16 +104,18 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddGroup(&cobra.Group{ID: "main", Title: "The main job:"}, &cobra.Group{ID: "tools", Title: "Tools:"})
-	for _, c := range []*cobra.Command{onceCommand(g), runCommand(g), checkCommand(g)} {
-		c.GroupID = "main"
-		root.AddCommand(c)
-	}
-	for _, c := range []*cobra.Command{parseCommand(), groupCommand(), evalCommand(), trainCommand()} {
-		c.GroupID = "tools"
-		root.AddCommand(c)
-	}
+	addGroup(root, "main", "The main job:", onceCommand(g), runCommand(g), checkCommand(g))
+	addGroup(root, "read", "What is there:", storiesCommand(g), showCommand(g), explainCommand(g), channelCommand(g), digestCommand(g))
+	addGroup(root, "tools", "Tools:", parseCommand(), groupCommand(), evalCommand(), trainCommand())
 	return root
+}
+
+func addGroup(root *cobra.Command, id, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, c := range commands {
+		c.GroupID = id
+		root.AddCommand(c)
+	}
 }
 
 // configFlags adds the options of commands that work on an installation.

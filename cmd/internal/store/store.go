@@ -42,6 +42,15 @@ type Store interface {
 	ArticleIDs(ctx context.Context, prefix, urlKey string) ([]sheaf.ArticleID, error)
 	// Placed gives an article with its text, its place, and why it is there. The error wraps ErrNoArticle if there is none.
 	Placed(ctx context.Context, id sheaf.ArticleID) (Placed, error)
+	// Corrections lists what editors have said, oldest first, undone ones included.
+	Corrections(ctx context.Context) ([]Correction, error)
+	// SaveCorrection adds a correction and gives its number, or, if it has one, replaces it. It may be called beside the process that
+	// holds the lock.
+	SaveCorrection(ctx context.Context, c Correction) (int64, error)
+	// Applied is the version of the corrections that the grouping is in keeping with.
+	Applied(ctx context.Context) (int64, error)
+	// Batches lists the grouped articles, with their texts as they are now, run by run in the order of grouping.
+	Batches(ctx context.Context) ([][]Placed, error)
 	// Merges lists the stories that went into others, chains resolved.
 	Merges(ctx context.Context) ([]output.Merge, error)
 
@@ -75,6 +84,29 @@ type Placed struct {
 	Decision dedupe.Decision // the last about it
 }
 
+// Correction is an editor's word about stories, kept as constraints on articles, so that it outlives every regrouping.
+type Correction struct {
+	Number      int64               `json:"number"`
+	Kind        string              `json:"kind"`     // merge, split, pin, never
+	Subjects    []string            `json:"subjects"` // ids of the stories and articles it was said about
+	Constraints []dedupe.Constraint `json:"constraints"`
+	Author      string              `json:"author,omitzero"`
+	Reason      string              `json:"reason,omitzero"`
+	At          time.Time           `json:"at"`
+	Undone      time.Time           `json:"undone,omitzero"` // zero: it holds
+}
+
+// Version numbers the state of a list of corrections: it grows with every one that is added or undone.
+func Version(corrections []Correction) int64 {
+	v := int64(len(corrections))
+	for _, c := range corrections {
+		if !c.Undone.IsZero() {
+			v++
+		}
+	}
+	return v
+}
+
 // Mark is a point in the history of the stories: it grows with every stored grouping.
 type Mark int64
 
@@ -97,6 +129,7 @@ type Grouping struct {
 	Records   []dedupe.Record   // of the articles decided about, new ones in the order of their decision
 	Stories   []Story           // every story that gained or lost a member and still has one
 	Merges    []output.Merge    // stories that lost their last member to another
+	Applied   int64             // version of the corrections that it is in keeping with
 }
 
 // Story is what is stored of a story beside its members.

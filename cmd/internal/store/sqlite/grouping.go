@@ -75,18 +75,20 @@ func (db *DB) SaveGrouping(ctx context.Context, g store.Grouping) error {
 	})
 }
 
-// saveDecisions numbers decisions in their order; an article keeps the number of its first.
+// saveDecisions numbers decisions in their order; an article keeps the number, and the run, of its first.
 func saveDecisions(ctx context.Context, tx *sql.Tx, g store.Grouping) error {
-	var next int64
-	if err := tx.QueryRowContext(ctx, `SELECT value FROM counter WHERE name = 'decided'`).Scan(&next); err != nil {
+	var next, batch int64
+	const counters = `SELECT (SELECT value FROM counter WHERE name = 'decided'), (SELECT value FROM counter WHERE name = 'batch')`
+	if err := tx.QueryRowContext(ctx, counters).Scan(&next, &batch); err != nil {
 		return err
 	}
+	batch++
 	records := make(map[sheaf.ArticleID][]byte, len(g.Records))
 	for _, r := range g.Records {
 		records[r.Article] = r.Data
 	}
-	const insertion = `INSERT INTO decision (article_id, decided, time_at, story_id, role, copy_of, decision, record)
-		SELECT $1, $2, time_at, $3, $4, $5, $6, $7 FROM article WHERE id = $1
+	const insertion = `INSERT INTO decision (article_id, decided, batch, time_at, story_id, role, copy_of, decision, record)
+		SELECT $1, $2, $3, time_at, $4, $5, $6, $7, $8 FROM article WHERE id = $1
 		ON CONFLICT (article_id) DO UPDATE SET story_id = excluded.story_id, role = excluded.role, copy_of = excluded.copy_of,
 			decision = excluded.decision, record = excluded.record`
 	insert, err := tx.PrepareContext(ctx, insertion)
@@ -109,14 +111,15 @@ func saveDecisions(ctx context.Context, tx *sql.Tx, g store.Grouping) error {
 		if record == nil {
 			record = []byte{}
 		}
-		if _, err := insert.ExecContext(ctx, d.Article, next, d.Story, d.Role, d.CopyOf, string(evidence), record); err != nil {
+		if _, err := insert.ExecContext(ctx, d.Article, next, batch, d.Story, d.Role, d.CopyOf, string(evidence), record); err != nil {
 			return fmt.Errorf("decision on %s: %w", d.Article, err)
 		}
 		if _, err := settled.ExecContext(ctx, d.Article); err != nil {
 			return fmt.Errorf("decision on %s: %w", d.Article, err)
 		}
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE counter SET value = $1 WHERE name = 'decided'`, next)
+	const count = `UPDATE counter SET value = CASE name WHEN 'decided' THEN $1 WHEN 'batch' THEN $2 ELSE $3 END`
+	_, err = tx.ExecContext(ctx, count, next, batch, g.Applied)
 	return err
 }
 

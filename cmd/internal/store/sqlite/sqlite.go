@@ -51,6 +51,28 @@ func Open(ctx context.Context, path string) (*DB, error) {
 
 // OpenReadOnly opens a database that exists, for reading beside the process that writes it. Methods that write fail.
 func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
+	db, err := openBeside(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	db.write = db.read
+	return db, nil
+}
+
+// OpenBeside opens a database that exists beside the process that holds its lock, for SaveCorrection and for reading.
+func OpenBeside(ctx context.Context, path string) (*DB, error) {
+	db, err := openBeside(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if db.write, err = connect(path, "_txlock=immediate"); err != nil {
+		return nil, errors.Join(err, db.read.Close())
+	}
+	db.write.SetMaxOpenConns(1)
+	return db, nil
+}
+
+func openBeside(ctx context.Context, path string) (*DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
@@ -59,7 +81,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 		return nil, err
 	}
 	read.SetMaxOpenConns(readers)
-	db := &DB{write: read, read: read, path: path}
+	db := &DB{read: read, path: path}
 	if err := db.checkSchema(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), read.Close())
 	}

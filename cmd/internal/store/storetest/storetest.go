@@ -39,6 +39,8 @@ func Run(t *testing.T, open Open) {
 		{"RecordsKeepFirstOrder", testRecords},
 		{"MergesAreFlat", testMerges},
 		{"MemoryIsReplaced", testMemory},
+		{"CorrectionsAreNumbered", testCorrections},
+		{"BatchesKeepTheirOrder", testBatches},
 		{"MessagesAreSentOnce", testOutbox},
 		{"ExpiredArticlesStayAway", testExpire},
 		{"CanceledWritesLeaveNothing", testCanceled},
@@ -351,6 +353,51 @@ func testMemory(t *testing.T, open Open) {
 	empty, err := s.Memory(t.Context(), "new")
 	must(t, err)
 	diff(t, "memory of a new channel", store.Memory{}, empty)
+}
+
+func testCorrections(t *testing.T, open Open) {
+	s, reopen := open(t)
+	c := store.Correction{Kind: "merge", Subjects: []string{"x", "y"}, Constraints: []dedupe.Constraint{{A: "a", B: "b", Together: true}}, Author: "desk", Reason: "same ship", At: noon()}
+	for want := int64(1); want <= 2; want++ {
+		n, err := s.SaveCorrection(t.Context(), c)
+		must(t, err)
+		diff(t, "number", want, n)
+	}
+	undone := c
+	undone.Number, undone.Undone = 1, noon().Add(time.Hour)
+	_, err := s.SaveCorrection(t.Context(), undone)
+	must(t, err)
+	s = reopen()
+	all, err := s.Corrections(t.Context())
+	must(t, err)
+	second := c
+	second.Number = 2
+	diff(t, "corrections", []store.Correction{undone, second}, all)
+	diff(t, "version", int64(3), store.Version(all))
+	must(t, s.SaveGrouping(t.Context(), store.Grouping{Applied: 3}))
+	applied, err := s.Applied(t.Context())
+	must(t, err)
+	diff(t, "applied", int64(3), applied)
+}
+
+func testBatches(t *testing.T, open Open) {
+	s, _ := open(t)
+	f := feed(1)
+	a, b, c := article(f, 1), article(f, 2), article(f, 3)
+	must(t, s.Save(t.Context(), poll(f, a, b, c)))
+	group(t, s, c, a)
+	group(t, s, b, c) // c is decided about again, and stays in its run
+	batches, err := s.Batches(t.Context())
+	must(t, err)
+	var got [][]sheaf.ArticleID
+	for _, batch := range batches {
+		var ids []sheaf.ArticleID
+		for _, p := range batch {
+			ids = append(ids, p.ID)
+		}
+		got = append(got, ids)
+	}
+	diff(t, "batches", [][]sheaf.ArticleID{{c.ID, a.ID}, {b.ID}}, got)
 }
 
 func testOutbox(t *testing.T, open Open) {

@@ -50,17 +50,18 @@ CREATE TABLE article_alias (
     article_id TEXT NOT NULL
 );
 
--- The number of the last decision ever stored.
+-- The numbers of the last decision and the last run of grouping ever stored, and the version of the corrections that was applied.
 CREATE TABLE counter (
     name  TEXT PRIMARY KEY,
     value BIGINT NOT NULL
 );
-INSERT INTO counter (name, value) VALUES ('decided', 0);
+INSERT INTO counter (name, value) VALUES ('decided', 0), ('batch', 0), ('corrections', 0);
 
 -- Where an article is, why, and what the grouper remembers of it. The number orders articles by their first decision.
 CREATE TABLE decision (
     article_id TEXT PRIMARY KEY,
     decided    BIGINT NOT NULL,
+    batch      BIGINT NOT NULL,
     time_at    BIGINT NOT NULL,
     story_id   TEXT NOT NULL,
     role       TEXT NOT NULL,
@@ -70,6 +71,12 @@ CREATE TABLE decision (
 );
 CREATE INDEX decision_order ON decision (decided);
 CREATE INDEX decision_story ON decision (story_id);
+
+-- What editors have said. It outlives the articles it is about.
+CREATE TABLE correction (
+    number     BIGINT PRIMARY KEY,
+    correction TEXT NOT NULL
+);
 
 CREATE TABLE story (
     id         TEXT PRIMARY KEY,

@@ -50,20 +50,22 @@ func (g *Grouper) place(s *stream, a *article, candidates []candidate, in *sheaf
 	}
 	if best != nil && best.p >= s.threshold {
 		best.story.insert(s, a)
-		return a.decision(ReasonSameEvent, best.p)
+		return g.because(s, a, ReasonSameEvent, best, candidates)
 	}
 	st := g.start(s, sheaf.NewStoryID(in), a)
 	if i := slices.IndexFunc(candidates, func(c candidate) bool { return c.guard != "" }); i >= 0 {
-		return a.decision(ReasonGuard, candidates[i].p)
+		return g.because(s, a, ReasonGuard, &candidates[i], candidates)
 	}
 	if best != nil && best.p >= relatedFrom {
 		return g.because(s, a, ReasonRelated, best, candidates)
 	}
 	if closed, p := s.followed(a, g.settings.model); closed != nil {
 		st.follows = closed.id
-		return a.decision(ReasonLateFollow, p)
+		d := g.because(s, a, ReasonLateFollow, best, candidates)
+		d.Score = p
+		return d
 	}
-	return a.decision(ReasonNew, score(best))
+	return g.because(s, a, ReasonNew, best, candidates)
 }
 
 // relateStart links a new story with those that were close, with roundups that mention it, and with other languages.
@@ -105,7 +107,12 @@ func (g *Grouper) joinCopy(s *stream, a, original *article, containment float64)
 	if a.wire || original.wire {
 		reason = ReasonWire
 	}
-	return a.decision(reason, containment)
+	d := a.decision(reason, containment)
+	d.Threshold, d.Best = copyLimit, a.root().id
+	if a.copyOf == nil {
+		d.Best = original.id
+	}
+	return d
 }
 
 // reroot makes a the report, and what was the report, with all its copies, copies of it.

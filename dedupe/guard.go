@@ -320,7 +320,7 @@ func (s *stream) mentions(a *article, key string) bool {
 // lift moves a threshold to where the stream is: up where the window is sparse, because with few stories to compare with likeness looks more
 // striking than it is; down in a language without background frequencies, because there common words dilute all likeness.
 func (s *stream) lift(threshold, sparse float64) float64 {
-	const share, dilution = 0.1, 0.75
+	const share, dilution = 0.15, 0.75
 	if s.tokens.static == nil {
 		return threshold * dilution
 	}

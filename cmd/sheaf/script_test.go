@@ -11,8 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// exits CODE ARG... runs the program in the script's folder and checks its exit code; what it printed is left in the files stdout and
-// stderr.
+// exits CODE ARG... runs the program in the script's folder and checks its exit code; what it printed is left in the files out and
+// err.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE ARG...")
@@ -28,8 +28,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	got := run(context.Background(), absolute, stdio{strings.NewReader(""), &out, &errs})
-	ts.Check(os.WriteFile(ts.MkAbs("stdout"), out.Bytes(), 0o644))
-	ts.Check(os.WriteFile(ts.MkAbs("stderr"), errs.Bytes(), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("out"), out.Bytes(), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("err"), errs.Bytes(), 0o644))
 	if got != want {
 		ts.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want, out.String(), errs.String())
 	}

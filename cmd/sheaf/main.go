@@ -106,6 +106,7 @@ func rootCommand() *cobra.Command {
 	}
 	addGroup(root, "main", "The main job:", onceCommand(g), runCommand(g), checkCommand(g))
 	addGroup(root, "read", "What is there:", storiesCommand(g), showCommand(g), explainCommand(g), channelCommand(g), digestCommand(g))
+	addGroup(root, "correct", "Corrections, kept for good:", mergeCommand(g), splitCommand(g), pinCommand(g), neverCommand(g), undoCommand(g), correctionsCommand(g))
 	addGroup(root, "tools", "Tools:", parseCommand(), groupCommand(), evalCommand(), trainCommand())
 	return root
 }

@@ -16,53 +16,84 @@ import (
 // lookBack is how far before the newest article the grouper remembers: the document frequencies of 30 days, and every story that is open.
 const lookBack = 30 * 24 * time.Hour
 
-// group decides about the articles that are stored and not yet grouped. Without any, nothing is touched: a sweep that brings no news
-// changes no story.
+// group decides about the articles that are stored and not yet grouped, and carries out corrections. Without either, nothing is touched: a
+// sweep that brings no news changes no story.
 func (a *App) group(ctx context.Context) error {
 	pending, err := a.store.Pending(ctx)
-	if err != nil || len(pending) == 0 {
+	if err != nil {
 		return err
 	}
+	corrections, err := a.store.Corrections(ctx)
+	if err != nil {
+		return err
+	}
+	applied, err := a.store.Applied(ctx)
+	if err != nil {
+		return err
+	}
+	version := store.Version(corrections)
+	if len(pending) == 0 && version == applied {
+		return nil
+	}
 	a.progress(Progress{Phase: "group", Total: len(pending)})
-	g, err := a.warm(ctx)
+	if version != applied {
+		a.grouper = nil // it knows the corrections of before
+	}
+	g, moved, err := a.warm(ctx, constraints(corrections))
 	if err != nil {
 		return err
 	}
 	a.grouper = nil // until its decisions are stored
-	decisions := g.Add(pending)
+	decisions := append(moved, g.Add(pending)...)
 	decisions = append(decisions, g.Polish()...)
-	if err := a.store.SaveGrouping(ctx, outcome(g, decisions, a.now())); err != nil {
+	o := outcome(g, decisions, a.now())
+	o.Applied = version
+	if err := a.store.SaveGrouping(ctx, o); err != nil {
 		return err
 	}
 	a.grouper = g
 	return nil
 }
 
-// warm gives the grouper as the last sweep left it.
-func (a *App) warm(ctx context.Context) (*dedupe.Grouper, error) {
+// warm gives the grouper as the last sweep left it, with the decisions that corrections made since then ask for.
+func (a *App) warm(ctx context.Context, constraints []dedupe.Constraint) (*dedupe.Grouper, []dedupe.Decision, error) {
 	if a.grouper != nil {
-		return a.grouper, nil
+		return a.grouper, nil, nil
 	}
 	o, err := a.config.Dedupe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	g, err := dedupe.New(o)
 	if err != nil {
-		return nil, fmt.Errorf("set up grouping: %w", err)
+		return nil, nil, fmt.Errorf("set up grouping: %w", err)
 	}
 	newest, err := a.store.Newest(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	records, err := a.store.Records(ctx, newest.Add(-lookBack))
+	records, err := a.store.Records(ctx, newest.Add(-lookBack), subjects(constraints))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := g.Restore(records); err != nil {
-		return nil, fmt.Errorf("restore grouping: %w", err)
+		return nil, nil, fmt.Errorf("restore grouping: %w", err)
 	}
-	return g, nil
+	moved, err := g.Constrain(constraints...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("carry out corrections: %w", err)
+	}
+	return g, moved, nil
+}
+
+// subjects lists the articles that constraints are about.
+func subjects(constraints []dedupe.Constraint) []sheaf.ArticleID {
+	ids := make([]sheaf.ArticleID, 0, 2*len(constraints))
+	for _, c := range constraints {
+		ids = append(ids, c.A, c.B)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // outcome gathers what one grouping changed.

@@ -24,8 +24,9 @@ type Store interface {
 
 	// Pending lists the articles that are stored and not yet grouped.
 	Pending(ctx context.Context) ([]sheaf.Article, error)
-	// Records gives what the grouper remembered of every article whose time is at or after since, in the order of their first decision.
-	Records(ctx context.Context, since time.Time) ([]dedupe.Record, error)
+	// Records gives what the grouper remembered of every article whose time is at or after since, and of all in the stories of the given
+	// articles, in the order of their first decision.
+	Records(ctx context.Context, since time.Time, with []sheaf.ArticleID) ([]dedupe.Record, error)
 	// SaveGrouping stores the outcome of one grouping.
 	SaveGrouping(ctx context.Context, g Grouping) error
 	// Newest is the latest time of an article that has been grouped; zero if none has.

@@ -37,9 +37,14 @@ func (db *DB) Newest(ctx context.Context) (time.Time, error) {
 }
 
 // Records gives what the grouper remembered, in the order of the articles' first decisions.
-func (db *DB) Records(ctx context.Context, since time.Time) ([]dedupe.Record, error) {
-	const q = `SELECT article_id, story_id, record FROM decision WHERE time_at >= $1 ORDER BY decided`
-	rows, err := db.read.QueryContext(ctx, q, millis(since))
+func (db *DB) Records(ctx context.Context, since time.Time, with []sheaf.ArticleID) ([]dedupe.Record, error) {
+	list, err := json.Marshal(with)
+	if err != nil {
+		return nil, fmt.Errorf("read grouping records: %w", err)
+	}
+	const q = `SELECT article_id, story_id, record FROM decision WHERE time_at >= $1 OR story_id IN
+		(SELECT story_id FROM decision WHERE article_id IN (SELECT value FROM json_each($2))) ORDER BY decided`
+	rows, err := db.read.QueryContext(ctx, q, millis(since), string(list))
 	if err != nil {
 		return nil, fmt.Errorf("read grouping records: %w", err)
 	}

@@ -281,7 +281,7 @@ func testRecords(t *testing.T, open Open) {
 	if changed, after, err := s.Stories(t.Context(), store.StoryQuery{After: before, Since: noon()}); err != nil || after <= before || len(changed) != 1 || changed[0].ID != second {
 		t.Errorf("changed after mark %d: %d stories up to mark %d, %v; want the second alone", before, len(changed), after, err)
 	}
-	records, err := s.Records(t.Context(), time.Time{})
+	records, err := s.Records(t.Context(), time.Time{}, nil)
 	must(t, err)
 	want := []dedupe.Record{
 		{Article: c.ID, Story: second, Data: []byte{0, 1, 255}},
@@ -289,9 +289,12 @@ func testRecords(t *testing.T, open Open) {
 		{Article: b.ID, Story: second, Data: []byte{0, 0, 255}},
 	}
 	diff(t, "records", want, records)
-	recent, err := s.Records(t.Context(), a.Time())
+	recent, err := s.Records(t.Context(), a.Time(), nil)
 	must(t, err)
 	diff(t, "records of the window", want[1:2], recent)
+	with, err := s.Records(t.Context(), noon(), []sheaf.ArticleID{b.ID})
+	must(t, err)
+	diff(t, "records of an article's story", []dedupe.Record{want[0], want[2]}, with)
 }
 
 func testMerges(t *testing.T, open Open) {

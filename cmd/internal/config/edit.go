@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -26,6 +28,27 @@ var ErrChanged = errors.New("the file was changed meanwhile; try again")
 // Address checks the address of a feed as for the key url. File addresses become absolute, against dir.
 func Address(address, dir string) (string, error) {
 	return checker{decoder: &decoder{dir: dir}}.address(address)
+}
+
+// Dir is the folder of the file, which relative paths start from.
+func (c *Config) Dir() string {
+	dir := filepath.Dir(c.path)
+	if absolute, err := filepath.Abs(dir); err == nil {
+		return absolute
+	}
+	return dir
+}
+
+// IsLocal reports whether an address leads into this machine or names a host by its number, so that it should be polled only if an
+// operator has written it, never because a document says so.
+func IsLocal(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return true
+	}
+	name := strings.ToLower(strings.TrimRight(u.Hostname(), "."))
+	_, err = netip.ParseAddr(name)
+	return err == nil || name == "localhost" || strings.HasSuffix(name, ".localhost")
 }
 
 // AddFeeds gives data, the content of the file at path, with entries at the end of its list of feeds. All else stays as it is, byte for

@@ -171,6 +171,18 @@ func TestAddress(t *testing.T) {
 	}
 }
 
+func TestIsLocal(t *testing.T) {
+	for address, want := range map[string]bool{
+		"https://a.example/f": false, "http://a.example:8080/f": false, "http://10.example/": false,
+		"file:/etc/passwd": true, "http://localhost/": true, "http://LOCALHOST./": true, "http://x.localhost": true, "http://127.0.0.1./f": true,
+		"http://[::1]:80/": true, "http://[fe80::1%25eth0]/": true, "https://192.168.1.1/rss": true, "://": true,
+	} {
+		if got := IsLocal(address); got != want {
+			t.Errorf("IsLocal(%q) = %v, want %v", address, got, want)
+		}
+	}
+}
+
 func TestEdit(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "real.yaml"), filepath.Join(dir, "config.yaml")

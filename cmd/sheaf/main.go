@@ -104,7 +104,7 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	addGroup(root, "main", "The main job:", onceCommand(g), runCommand(g), checkCommand(g))
+	addGroup(root, "main", "The main job:", onceCommand(g), runCommand(g), checkCommand(g), feedsCommand(g))
 	addGroup(root, "read", "What is there:", storiesCommand(g), showCommand(g), explainCommand(g), channelCommand(g), digestCommand(g))
 	addGroup(root, "correct", "Corrections, kept for good:", mergeCommand(g), splitCommand(g), pinCommand(g), neverCommand(g), undoCommand(g), correctionsCommand(g))
 	addGroup(root, "tools", "Tools:", parseCommand(), groupCommand(), evalCommand(), trainCommand())

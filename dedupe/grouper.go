@@ -57,6 +57,9 @@ func New(o Options) (*Grouper, error) {
 // the argument does not matter. An article that is known already keeps its place. After them follow Decisions about articles of earlier
 // batches that turned out to be copies of a new one, which was seen before them.
 func (g *Grouper) Add(articles []sheaf.Article) []Decision {
+	for _, code := range g.languages() {
+		g.expire(g.streams[code])
+	}
 	sorted := make([]*sheaf.Article, len(articles))
 	for i := range articles {
 		sorted[i] = &articles[i]

@@ -9,9 +9,16 @@ import (
 // posting says that an article has a term, and how much it weighs there.
 type posting struct {
 	article uint32
-	all     float32 // weight in the vector of all tokens, or of names
-	title   float32 // weight in the vector of title tokens; 0 for names
+	all     uint16 // weight in the vector of all tokens, or of names, in parts of fine
+	title   uint16 // weight in the vector of title tokens; 0 for names
 }
+
+// fine is the weight 1 in a posting.
+const fine = 65535
+
+// postingBudget is how many postings are looked at for one article. It is spent on rare terms first; below some hundred thousand articles
+// it hardly ever ends before the terms do.
+const postingBudget = 30_000
 
 // index finds stories that share terms with an article. Its weights are rounded: it only chooses whom to compare exactly.
 type index struct {
@@ -24,12 +31,12 @@ func (x *index) add(a *article) {
 		e := &a.terms[i]
 		w, _ := a.weigh(e)
 		x.tokens = grow(x.tokens, e.id)
-		x.tokens[e.id] = append(x.tokens[e.id], posting{a.index, float32(w[vAll]), float32(w[vTitle])})
+		x.tokens[e.id] = append(x.tokens[e.id], posting{a.index, uint16(w[vAll] * fine), uint16(w[vTitle] * fine)})
 	}
 	for i := range a.names() {
 		e := &a.names()[i]
 		x.names = grow(x.names, e.id)
-		x.names[e.id] = append(x.names[e.id], posting{article: a.index, all: float32(a.nameWeight(e))})
+		x.names[e.id] = append(x.names[e.id], posting{article: a.index, all: uint16(a.nameWeight(e) * fine)})
 	}
 }
 
@@ -117,32 +124,63 @@ func nearest(stories []*story, n int) []*story {
 
 func key(cosine [3]float64) float64 { return cosine[0] + keyNames*cosine[1] + keyTitle*cosine[2] }
 
-// accumulate adds up dot products of the article with all others in s.dots, and lists those touched.
+// lookup is a term to be looked up in the index.
+type lookup struct {
+	list  []posting
+	all   float64 // weights of the article looked for, in parts of fine
+	name  bool
+	term  int // place among the article's terms
+	title float64
+}
+
+// accumulate adds up dot products of the article with all others in s.dots, and lists those touched: rare terms first, until the budget is
+// spent.
 func (s *stream) accumulate(a *article) {
-	for i := range a.tokens() {
-		e := &a.terms[i]
-		if int(e.id) >= len(s.index.tokens) {
-			continue
+	budget := postingBudget
+	for _, l := range s.lookups(a) {
+		if budget -= len(l.list); budget < 0 {
+			return
 		}
-		w, _ := a.weigh(e)
-		for _, p := range s.index.tokens[e.id] {
+		for _, p := range l.list {
 			s.touch(p.article)
 			dots := &s.dots[p.article]
-			dots[0] += w[vAll] * float64(p.all)
-			dots[2] += w[vTitle] * float64(p.title)
+			if l.name {
+				dots[1] += l.all * float64(p.all)
+				continue
+			}
+			dots[0] += l.all * float64(p.all)
+			dots[2] += l.title * float64(p.title)
 		}
 	}
-	for i := range a.names() {
-		e := &a.names()[i]
-		if int(e.id) >= len(s.index.names) {
+}
+
+// lookups are the terms of an article that the index knows, those of the fewest articles first.
+func (s *stream) lookups(a *article) []lookup {
+	found := s.terms[:0]
+	for i := range a.terms {
+		e := &a.terms[i]
+		l := lookup{name: i >= a.nTokens, term: i}
+		lists := s.index.tokens
+		if l.name {
+			lists = s.index.names
+		}
+		if int(e.id) >= len(lists) || len(lists[e.id]) == 0 {
 			continue
 		}
-		w := a.nameWeight(e)
-		for _, p := range s.index.names[e.id] {
-			s.touch(p.article)
-			s.dots[p.article][1] += w * float64(p.all)
+		l.list = lists[e.id]
+		if l.name {
+			l.all = a.nameWeight(e) / fine
+		} else {
+			w, _ := a.weigh(e)
+			l.all, l.title = w[vAll]/fine, w[vTitle]/fine
 		}
+		found = append(found, l)
 	}
+	slices.SortFunc(found, func(x, y lookup) int {
+		return cmp.Or(cmp.Compare(len(x.list), len(y.list)), cmp.Compare(x.term, y.term))
+	})
+	s.terms = found
+	return found
 }
 
 func (s *stream) touch(i uint32) {

@@ -18,6 +18,7 @@ type stream struct {
 	index     index
 	apart     []*article            // roundups and their like, which are not in the index
 	newest    int64                 // time of the newest article
+	expired   int64                 // the newest time when old stories were last forgotten
 	byTitle   map[uint64][]*article // by hash of the headline's words
 	byBody    map[uint64][]*article // by hash of the body's words
 	sentences map[uint32]*article   // by hash: the first article that has the sentence
@@ -28,6 +29,7 @@ type stream struct {
 
 	// Scratch, kept between calls for its memory.
 	dots     [][3]float64 // by article
+	terms    []lookup
 	touched  []uint32
 	near     []*article // most like the last one retrieved for, best first
 	nearby   []nearby

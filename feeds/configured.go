@@ -20,4 +20,6 @@ type configured struct {
 	own    string
 }
 
-func (c configured) RoundTrip(req *http.Request) (*http.Response, error) { return c.client.send(req, c.own) }
+func (c configured) RoundTrip(req *http.Request) (*http.Response, error) {
+	return c.client.send(req, c.own)
+}

@@ -21,8 +21,7 @@ func (s *Server) serveHTTP2(conn net.Conn, addr string, number int) {
 		s.misframe(conn, host, number, kind)
 		return
 	}
-	server := &http2.Server{IdleTimeout: time.Hour}
-	server.ServeConn(conn, &http2.ServeConnOpts{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := s.record(requestOf(r, number))
 		for _, line := range a.Header {
 			name, value, _ := strings.Cut(line, ": ")
@@ -32,8 +31,34 @@ func (s *Server) serveHTTP2(conn net.Conn, addr string, number int) {
 			w.WriteHeader(a.Status)
 		}
 		io.WriteString(w, a.Body)
-	})})
+	})
+	l := &single{conn: conn, closed: make(chan struct{})}
+	server := &http.Server{Handler: handler, IdleTimeout: time.Hour, ConnState: func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			close(l.closed)
+		}
+	}}
+	server.Serve(l) // ends when the connection does
 }
+
+// single is a listener of one connection.
+type single struct {
+	conn   net.Conn
+	closed chan struct{} // when the connection is
+}
+
+func (l *single) Accept() (net.Conn, error) {
+	if c := l.conn; c != nil {
+		l.conn = nil
+		return c, nil
+	}
+	<-l.closed
+	return nil, net.ErrClosed
+}
+
+func (l *single) Addr() net.Addr { return &net.TCPAddr{} }
+
+func (l *single) Close() error { return nil }
 
 // requestOf records an HTTP/2 request; its Raw is written out as HTTP/1.1 would have it, in no certain order.
 func requestOf(r *http.Request, number int) Request {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -42,7 +43,7 @@ func feedAddress(arg string) (string, error) {
 			address = strings.TrimPrefix(rest, "//")
 		}
 	}
-	if _, err := os.Stat(address); err == nil {
+	if _, err := os.Stat(address); err == nil || filepath.IsAbs(address) || strings.HasPrefix(address, ".") {
 		address = "file:" + address
 	}
 	host, _, _ := strings.Cut(address, "/")

@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ type request struct {
 	from          string     // address the validators came from; empty: url
 	packed        string     // hash of the packed body known
 	delta         bool       // new items alone will do
+	accept        string     // types wanted; empty: those of feeds
 }
 
 // response is a complete answer: 304, or 200 with a body, or 226 with new items if they were asked for.
@@ -134,7 +136,7 @@ func (f *fetcher) get(ctx context.Context, r request, target *url.URL, own strin
 		return false, nil, &FetchError{Code: FetchAddress, Err: errors.New("not an address that can be requested")}
 	}
 	req.Header.Set("User-Agent", f.agent)
-	req.Header.Set("Accept", accept)
+	req.Header.Set("Accept", cmp.Or(r.accept, accept))
 	req.Header.Set("Accept-Encoding", "gzip")
 	from := r.from
 	if from == "" {

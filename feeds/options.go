@@ -37,6 +37,9 @@ type Options struct {
 	// and to no other.
 	Authorization map[sheaf.FeedID]string
 
+	// Extract names feeds whose new articles are completed from their web pages, if the store is a Recaller.
+	Extract map[sheaf.FeedID]bool
+
 	// Delta names feeds whose server may send just the items that are new (RFC 3229 with the instance manipulation "feed").
 	Delta map[sheaf.FeedID]bool
 

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"sheaf"
+	"sheaf/feeds/extract"
 )
 
 const (
@@ -29,6 +30,7 @@ type Poller struct {
 	o       Options
 	client  *Client
 	fetcher *fetcher
+	pager   *fetcher // of article pages
 	starts  *rate.Limiter
 	memory  *semaphore.Weighted
 	parse   func(Input) (*Document, error) // Parse
@@ -46,12 +48,15 @@ type Poller struct {
 	hosts   map[string]*host
 	reach   reach
 	samples []Sample
+	robots  map[string]*robots // by origin
 }
 
 // host is what the poller remembers of one host key.
 type host struct {
-	asked time.Time // last start, by the monotonic clock
-	cool  time.Time // wall clock; no request before
+	turn  chan struct{} // held during a request
+	asked time.Time     // last start, by the monotonic clock
+	paged time.Time     // last start for a page, by the same
+	cool  time.Time     // wall clock; no request before
 }
 
 // Sample is a document that made us panic, kept for the report of the fault.
@@ -72,12 +77,14 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 	if err != nil {
 		return nil, fmt.Errorf("polling: %w", err)
 	}
+	fetch := fetcher{
+		client: client, agent: userAgent(o), timeout: o.Timeout, maxBody: o.MaxBody, now: o.Now,
+		slow: semaphore.NewWeighted(int64(max(1, o.Parallel/4))),
+	}
+	pages := fetch
+	pages.maxBody = min(o.MaxBody, extract.MaxPage)
 	return &Poller{
-		store: store, o: o, client: client,
-		fetcher: &fetcher{
-			client: client, agent: userAgent(o), timeout: o.Timeout, maxBody: o.MaxBody, now: o.Now,
-			slow: semaphore.NewWeighted(int64(max(1, o.Parallel/4))),
-		},
+		store: store, o: o, client: client, fetcher: &fetch, pager: &pages, robots: make(map[string]*robots),
 		starts: rate.NewLimiter(startsPerSecond, startsPerSecond),
 		memory: semaphore.NewWeighted(parseMemory),
 		parse:  Parse,
@@ -190,7 +197,7 @@ func (p *Poller) prepare(due []Due, now time.Time) {
 func (p *Poller) host(key string) *host {
 	h := p.hosts[key]
 	if h == nil {
-		h = &host{}
+		h = &host{turn: make(chan struct{}, 1)}
 		p.hosts[key] = h
 	}
 	return h

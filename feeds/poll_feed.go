@@ -30,9 +30,8 @@ func (p *Poller) poll(ctx context.Context, j *job) (result, error) {
 		s.Caching.Checked = now
 		req.validators, req.packed = Validators{}, ""
 	}
-	began := time.Now()
-	resp, err := p.fetcher.fetch(ctx, req)
-	s.Took = time.Since(began).Round(time.Millisecond)
+	resp, took, err := p.fetch(ctx, j, req)
+	s.Took = took.Round(time.Millisecond)
 	if err == nil {
 		p.reached(j, true)
 		return p.answered(ctx, j, s, resp)
@@ -43,6 +42,20 @@ func (p *Poller) poll(ctx context.Context, j *job) (result, error) {
 	}
 	p.reached(j, !fe.unreachable())
 	return p.failed(j, s, fe), nil
+}
+
+// fetch makes the request in its host's turn, and says how long it took.
+func (p *Poller) fetch(ctx context.Context, j *job, req request) (*response, time.Duration, error) {
+	if !j.local {
+		release, err := p.turn(ctx, j.host, p.o.HostGap, false)
+		if err != nil {
+			return nil, 0, err
+		}
+		defer release()
+	}
+	began := time.Now()
+	resp, err := p.fetcher.fetch(ctx, req)
+	return resp, time.Since(began), err
 }
 
 // lease stores the earliest next poll before the request leaves (B31). Feeds without manners need none.
@@ -104,16 +117,26 @@ func (p *Poller) answered(ctx context.Context, j *job, s State, resp *response) 
 		if !doc.Truncated {
 			s = s.complete(resp, hash, now)
 		}
+		notes, err := p.extract(ctx, j.Feed, articles)
+		if err != nil {
+			return result{}, err
+		}
+		res.Notes = append(slices.Clip(res.Notes), notes...)
 	}
 	s.Moved = s.Moved.sighted(j.address, resp.hops, related, now)
 	s = s.well(resp.status, now)
-	s.Floor = time.Time{}
-	if fresh := Freshness(resp.header); fresh > 0 {
-		s.Floor = now.Add(fresh)
-	}
+	s.Floor = floorOf(resp.header, now)
 	s.Next = p.next(j, &s, now)
 	res.State = s
 	return res, nil
+}
+
+// floorOf is until when an answer is fresh; zero if it does not say.
+func floorOf(h http.Header, now time.Time) time.Time {
+	if fresh := Freshness(h); fresh > 0 {
+		return now.Add(fresh)
+	}
+	return time.Time{}
 }
 
 // next is when to poll a feed again that is well. Local ones are always due unless the server has said otherwise.

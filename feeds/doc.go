@@ -4,6 +4,9 @@
 //
 //	Due → queue (whose turn is it at which host?) → fetch (one conditional GET) → [Parse] → [Normalize] → [Outcome] → Store
 //
+// For feeds that carry little, the pages of new articles are fetched between Normalize and Outcome, and package extract finds the text in
+// them. That is the only way a poll makes more than one request.
+//
 // Words used throughout:
 //
 //   - A poll is a look at one feed; a fetch is the HTTP GET it may take; a round is one call of [Poller.Poll].

@@ -159,6 +159,9 @@ func (k checker) feeds(feeds []Feed) {
 		if f.Snippet != nil && f.Outlet == "" {
 			k.fault(path+".snippet", "name the outlet, too: its articles are quoted by this rule in every feed")
 		}
+		if f.Extract && !isHTTP(address) {
+			k.fault(path+".extract", "the articles of a local file have no pages to take text from; remove it")
+		}
 		if f.Authorization.Reveal() != "" && !strings.HasPrefix(address, "https://") {
 			k.fault(path+".authorization", "a secret is sent over https only; %s is not", address)
 		}

@@ -63,6 +63,7 @@ type Feed struct {
 	Language      string `yaml:"language"`
 	Authorization Secret `yaml:"authorization"`
 	Snippet       *int   `yaml:"snippet"`
+	Extract       bool   `yaml:"extract"`
 }
 
 // defaults is the configuration that an empty file means.

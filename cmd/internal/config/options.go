@@ -26,11 +26,14 @@ func (c *Config) Polling(version string) feeds.Options {
 	o := feeds.Options{
 		Version: version, Contact: c.Fetch.Contact, Parallel: c.Fetch.Parallel, Timeout: time.Duration(c.Fetch.Timeout),
 		Interval: time.Duration(c.Fetch.Interval), HostGap: time.Duration(c.Fetch.HostGap), Allow: c.Fetch.Allow,
-		Authorization: map[sheaf.FeedID]string{},
+		Authorization: map[sheaf.FeedID]string{}, Extract: map[sheaf.FeedID]bool{},
 	}
 	for _, f := range c.Feeds {
 		if secret := f.Authorization.Reveal(); secret != "" {
 			o.Authorization[sheaf.NewFeedID(f.URL)] = secret
+		}
+		if f.Extract {
+			o.Extract[sheaf.NewFeedID(f.URL)] = true
 		}
 	}
 	return o

@@ -42,7 +42,8 @@ func (g *Grouper) constrain(a, b sheaf.ArticleID, together bool) {
 	}
 }
 
-// carryOut moves the later of two decided articles, with its copies, to where the constraint wants it.
+// carryOut moves the later of two decided articles, with its copies, to where the constraint wants it. Of two with one text, only the copy
+// moves.
 func (g *Grouper) carryOut(a, b *article, together bool) []Decision {
 	if together == (a.story == b.story) {
 		return nil
@@ -50,11 +51,17 @@ func (g *Grouper) carryOut(a, b *article, together bool) []Decision {
 	if a.index > b.index {
 		a, b = b, a
 	}
+	if a.root() == b {
+		a, b = b, a
+	}
 	s := g.streamOf(b.story)
 	if together && g.streamOf(a.story) != s {
 		return nil // languages are never mixed
 	}
 	from := b.story
+	if b.copyOf != nil && !together {
+		b.copyOf, b.role = nil, b.ownRole() // an editor takes it for a report of its own
+	}
 	group := from.groupOf(b.root())
 	from.remove(s, group)
 	if together {

@@ -35,11 +35,14 @@ func sketchOf(b *bag) sketch {
 	if len(keys) > 0 && letters > 24*len(keys) {
 		hashes = runeShingles(strings.Join(keys, ""))
 	}
+	return *keepSmallest(hashes)
+}
+
+// keepSmallest makes a sketch of hashes, in any order and with repeats.
+func keepSmallest(hashes []uint32) *sketch {
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
-	s := sketch{total: len(hashes)}
-	s.hashes = slices.Clone(hashes[:min(len(hashes), sketchSize)])
-	return s
+	return &sketch{hashes: slices.Clone(hashes[:min(len(hashes), sketchSize)]), total: len(hashes)}
 }
 
 func shingles(keys []string) []uint32 {
@@ -96,20 +99,30 @@ func overlap(a, b *sketch) (both, shorter int) {
 		a, b = b, a
 	}
 	limit := min(a.limit(), b.limit())
+	mine, theirs := a.upTo(limit), b.upTo(limit)
+	shorter = len(mine)
+	if a.total == b.total {
+		shorter = min(shorter, len(theirs))
+	}
 	j := 0
-	for _, h := range a.hashes {
-		if h > limit {
-			break
-		}
-		shorter++
-		for j < len(b.hashes) && b.hashes[j] < h {
+	for _, h := range mine {
+		for j < len(theirs) && theirs[j] < h {
 			j++
 		}
-		if j < len(b.hashes) && b.hashes[j] == h {
+		if j < len(theirs) && theirs[j] == h {
 			both++
 		}
 	}
 	return both, shorter
+}
+
+// upTo are the hashes up to a limit.
+func (s *sketch) upTo(limit uint32) []uint32 {
+	n, found := slices.BinarySearch(s.hashes, limit)
+	if found {
+		n++
+	}
+	return s.hashes[:n]
 }
 
 // limit is the largest hash up to which the sketch is complete.

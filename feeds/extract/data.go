@@ -38,7 +38,7 @@ func (o *outline) declared(url string) declaration {
 // mended is a JSON-LD block without the two commonest faults: the marks of comments and sections around it, and bare line ends in strings.
 func mended(block string) string {
 	block = strings.TrimSpace(block)
-	for _, mark := range [...]string{"<!--", "-->", "<![CDATA[", "//<![CDATA[", "]]>", "//]]>", "//-->"} {
+	for _, mark := range [...]string{"//<![CDATA[", "//]]>", "//-->", "<![CDATA[", "]]>", "<!--", "-->"} {
 		block = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(block, mark), mark))
 	}
 	var b strings.Builder

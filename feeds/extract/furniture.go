@@ -11,7 +11,11 @@ const least = 160
 // long is the length in bytes from which a line is a paragraph and not a headline or a label.
 const long = 100
 
-// isArticle tells prose from stubs and from lists of headlines: there is enough of it, and half of it stands in long lines.
+// plenty is how many bytes in long lines make an article of a text that is mostly short ones: one with verse, code or questions in it.
+const plenty = 600
+
+// isArticle tells prose from stubs and from lists of headlines: there is enough of it, and half of it stands in long lines, or a fifth
+// that is plenty.
 func isArticle(text string) bool {
 	n := utf8.RuneCountInString(text)
 	if n < least && (n < least/2 || len(text) < 2*n) {
@@ -23,7 +27,7 @@ func isArticle(text string) bool {
 			prose += len(l)
 		}
 	}
-	return 2*prose >= len(text)
+	return 2*prose >= len(text) || prose >= plenty && 5*prose >= len(text)
 }
 
 // consent are phrases of the walls that ask for consent, in lower case.

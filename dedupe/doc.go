@@ -10,8 +10,10 @@
 //	retrieve     stories that share terms with it          index.go
 //	compare      the article with each of their members    compare.go
 //	candidates   features and probability of each story    score.go, model.go
-//	decide       join, start a story, or stand apart       assign.go
-//	polish       look at recent decisions again            polish.go
+//	object       guards that speak against a match         guard.go, align.go
+//	place        join, start a story, or stand apart       assign.go, copies.go, role.go
+//	polish       look at recent decisions again            polish.go, merge.go
+//	expire       forget what is too old to matter          expire.go
 //
 // Words of the trade: a story's sum is the sum of its members' vectors; the background of an article is how close the stories are that
 // it surely does not belong to; a lexicon numbers terms; df is document frequency, idf the logarithm of its inverse.

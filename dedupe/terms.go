@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -170,6 +169,3 @@ func (c *counter) sorted() []term {
 
 // saturate adds one to a count and stops at the largest.
 func saturate[T uint8 | uint16](n T) T { return max(n, n+1) }
-
-// hasLetters reports text that is more than digits and punctuation.
-func hasLetters(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

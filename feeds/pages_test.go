@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -460,4 +463,50 @@ func TestPagesAndStores(t *testing.T) {
 			t.Errorf("err %v, %d requests; want the feed alone", o.Err, w.m.Hits(""))
 		}
 	})
+}
+
+// Links lead only where the Client lets anybody lead it: not to this machine, not into private networks, not to odd ports. The feed's own
+// host and port, which the operator has written, are no exception to robots.txt but one to that.
+func TestPagesStayOutside(t *testing.T) {
+	hits := make(map[string]int)
+	var mu sync.Mutex
+	serve := func(name string, feed func() string) *httptest.Server {
+		return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			hits[name+r.URL.Path]++
+			mu.Unlock()
+			if r.URL.Path == "/feed" {
+				fmt.Fprint(w, feed())
+			}
+		}))
+	}
+	inside := serve("inside", nil)
+	defer inside.Close()
+	var own *httptest.Server
+	own = serve("own", func() string {
+		body := document("", "own", "other", "plain", "private", "metadata")
+		for name, link := range map[string]string{
+			"own": own.URL + "/own", "other": inside.URL + "/other", "plain": "http://127.0.0.1/plain", "private": "http://10.255.255.1/private", "metadata": "http://169.254.169.254/metadata",
+		} {
+			body = strings.Replace(body, "http://alpha.example/"+name, link, 1)
+		}
+		return body
+	})
+	defer own.Close()
+	store, feed := newMemory(), feedsAt(own.URL + "/feed")[0]
+	p, err := NewPoller(store, Options{Extract: map[sheaf.FeedID]bool{feed.ID: true}, HostGap: time.Nanosecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	outcomes, err := p.Poll(t.Context(), []Due{{Feed: feed}})
+	if err != nil || len(outcomes) != 1 || outcomes[0].Err != nil {
+		t.Fatalf("Poll = %+v, %v", outcomes, err)
+	}
+	if diff := cmp.Diff(map[string]int{"own/feed": 1, "own/robots.txt": 1, "own/own": 1}, hits); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+	if got := noteCount(outcomes[0], notePageDisallowed); got != 4 {
+		t.Errorf("notes = %v, want 4 pages that were not asked for", outcomes[0].Notes)
+	}
 }

@@ -104,11 +104,11 @@ func (o *outline) article(url string) (Page, error) {
 	declared := o.declared(url)
 	p := Page{Title: clean.Title(first(declared.headline, o.ogTitle, o.title)), Canonical: o.address(url)}
 	p.settle(declared.body, SourceData)
-	if utf8.RuneCountInString(p.Text) >= enough && !isCutShort(p.Text) {
+	if isWhole(p.Text) && !isRun(p.Text) {
 		return p, nil
 	}
 	shown := Page{Title: p.Title, Canonical: p.Canonical}
-	if shown.settle(prose(o.html, url), SourceProse); len(shown.Text) > len(p.Text) {
+	if shown.settle(prose(o.html, url), SourceProse); shown.betters(&p) {
 		p = shown
 	}
 	if p.Text == "" {
@@ -116,6 +116,25 @@ func (o *outline) article(url string) (Page, error) {
 	}
 	return p, nil
 }
+
+// betters tells whether the text that the page shows is better than the one it declares: longer, if that may be a beginning only, or as
+// long but in paragraphs.
+func (p *Page) betters(declared *Page) bool {
+	n, m := len(p.Text), len(declared.Text)
+	if isWhole(declared.Text) {
+		return !isRun(p.Text) && 10*n >= 9*m && 10*n <= 11*m
+	}
+	return n > m
+}
+
+// isWhole tells a declared text that is not just the beginning of one.
+func isWhole(text string) bool { return utf8.RuneCountInString(text) >= enough && !isCutShort(text) }
+
+// longestRun is the length in bytes up to which a text may be one paragraph.
+const longestRun = 900
+
+// isRun tells a text whose paragraphs were run together.
+func isRun(text string) bool { return len(text) > longestRun && !strings.Contains(text, "\n") }
 
 // settle takes a text, without its furniture, if it can be an article.
 func (p *Page) settle(text string, by Source) {

@@ -169,3 +169,30 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("the daemon ended with %v, want success\n%s", err, seen.String())
 	}
 }
+
+// One processor or two, one process or another: the same articles give the same stories and the same reasons, byte for byte.
+func TestDeterminism(t *testing.T) {
+	var first string
+	for _, processors := range []string{"1", "2", "2"} {
+		dir := t.TempDir()
+		args := []string{"--config", "../../config.yaml", "--state", filepath.Join(dir, "var"), "--publish", filepath.Join(dir, "public")}
+		run := func(command ...string) string {
+			t.Helper()
+			c := program(t, append(command, args...)...)
+			c.Env = append(c.Env, "GOMAXPROCS="+processors)
+			code, out := exitCode(t, c)
+			if code != 0 {
+				t.Fatalf("%v on %s processors: exit %d\n%s", command, processors, code, out)
+			}
+			return out
+		}
+		run("once", "--quiet")
+		got := run("replay", "--json") + run("explain", "--json", "https://www.radiocarrow.example/ferry-rescue-carrow-bay") + published(t, filepath.Join(dir, "public"))[".json"]
+		if first == "" {
+			first = got
+		}
+		if got != first {
+			t.Errorf("on %s processors the outcome differs", processors)
+		}
+	}
+}

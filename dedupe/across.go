@@ -35,13 +35,13 @@ func (s *stream) sharesNames(a *article, b *bag) (*article, int) {
 		}
 	}
 	for _, t := range b.names {
-		if id, ok := s.names.ids[t.hash]; ok && int(id) < len(s.index.names) && !isPhrase(t.key) {
-			near(s.index.names[id], names)
+		if id, ok := s.names.ids[t.hash]; ok && !isPhrase(t.key) {
+			near(read(s.index.names, id), names)
 		}
 	}
 	for _, t := range b.tokens {
-		if id, ok := s.tokens.ids[t.hash]; ok && int(id) < len(s.index.tokens) && len(t.key) > 1 && text.AllDigits(t.key) {
-			near(s.index.tokens[id], numbers)
+		if id, ok := s.tokens.ids[t.hash]; ok && len(t.key) > 1 && text.AllDigits(t.key) {
+			near(read(s.index.tokens, id), numbers)
 		}
 	}
 	var found []*article

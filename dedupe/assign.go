@@ -28,6 +28,7 @@ func (g *Grouper) decide(s *stream, a *article, b *bag, in *sheaf.Article) Decis
 	if !ok {
 		d = g.place(s, a, candidates, in)
 	}
+	s.question(a, candidates)
 	if d.Founder == a.id {
 		g.relateStart(s, a, b, candidates)
 	}

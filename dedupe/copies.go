@@ -27,11 +27,12 @@ type traits struct {
 	wire      bool // credited to a news agency
 	firstSeen int64
 
-	role   sheaf.Role
-	copyOf *article // the report whose text it is; nil: its own words
-	counts bool     // it is counted in document frequencies
-	bound  bool     // a constraint speaks of it
-	links  []link   // to articles of other stories that are close
+	role    sheaf.Role
+	copyOf  *article // the report whose text it is; nil: its own words
+	counts  bool     // it is counted in document frequencies
+	bound   bool     // a constraint speaks of it
+	doubted bool     // Polish looks at it again
+	links   []link   // to articles of other stories that are close
 }
 
 const (
@@ -108,7 +109,7 @@ func (s *stream) original(a *article, o *settings) (*article, float64) {
 	}
 	var best *article
 	most := 0.0
-	for _, m := range s.near {
+	for _, m := range s.retrieval.copies {
 		c := containment(&a.sketch, &m.sketch)
 		if c >= copyLimit && c > most && mayCopy(a, m) && !m.story.closed(a.at, o.window) {
 			best, most = m, c

@@ -42,8 +42,8 @@ func (g *Grouper) drop(st *story) {
 // reindex numbers the remaining articles anew, in their old order, and files them again.
 func (s *stream) reindex() {
 	articles := s.articles
-	s.articles, s.dots, s.apart = nil, nil, nil
-	s.index = index{}
+	s.articles, s.apart = nil, nil
+	s.retrieval.reached, s.index = nil, index{}
 	clear(s.byTitle)
 	clear(s.byBody)
 	clear(s.sentences)

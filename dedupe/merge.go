@@ -6,33 +6,34 @@ const (
 	mergeMost   = 20   // members of a story that is tried as a whole
 	mergeShare  = 0.35 // how far from the threshold towards 1 their mean probability must be
 	mergeSparse = 0.2  // the same again, where the window is sparse
+	mergeTrial  = 2    // members that are scored first
+	mergeHope   = 0.15 // mean probability below which the others are not
 )
 
 // mergeFragments moves small stories as a whole into the story that their members, taken together, fit into as if theirs did not exist:
-// an article alone hardly ever leaves a fragment, because the rest of the fragment holds it. decided gets the reason of every move.
-func (g *Grouper) mergeFragments(s *stream, oldest int64, decided map[*article]Decision) int {
+// an article alone hardly ever leaves a fragment, because the rest of the fragment holds it. It returns how many it moved.
+func (g *Grouper) mergeFragments(s *stream, p *polishing) int {
 	joined := 0
-	for _, st := range slices.Clone(s.stories) {
+	for _, st := range s.takeDoubtedStories() {
 		n := len(st.members)
-		if n < 2 || n > mergeMost || st.newest < oldest || slices.ContainsFunc(st.members, (*article).fixed) {
+		if n < 2 || n > mergeMost || st.newest < p.oldest || slices.ContainsFunc(st.members, (*article).fixed) {
 			continue
 		}
 		members := slices.Clone(st.members)
 		st.remove(s, members)
-		to, p := g.home(s, members)
+		to, score := g.home(s, members)
 		from := s.mergeFrom()
-		if p < from {
+		if score < from {
 			to = nil
 		}
-		if to == nil || len(to.members) < n && p < from+moveLead {
+		if to == nil || len(to.members) < n && score < from+moveLead {
 			st.insert(s, members...)
 			continue
 		}
 		to.insert(s, members...)
 		joined++
-		for _, m := range members {
-			decided[m] = Decision{Reason: ReasonMerged, Score: p}
-		}
+		p.note(members, st, Decision{Reason: ReasonMerged, Score: score})
+		s.unsettle(to)
 	}
 	return joined
 }
@@ -47,7 +48,10 @@ func (s *stream) mergeFrom() float64 {
 func (g *Grouper) home(s *stream, articles []*article) (*story, float64) {
 	sums := make(map[*story]float64)
 	var order []*story
-	for _, a := range articles {
+	for n, a := range articles {
+		if n == mergeTrial && largest(sums) < mergeHope*mergeTrial {
+			return nil, 0
+		}
 		for _, c := range s.candidates(a, &g.settings) {
 			if _, ok := sums[c.story]; !ok {
 				order = append(order, c.story)
@@ -67,4 +71,12 @@ func (g *Grouper) home(s *stream, articles []*article) (*story, float64) {
 		return nil, 0
 	}
 	return best, sums[best] / float64(len(articles))
+}
+
+func largest(sums map[*story]float64) float64 {
+	most := 0.0
+	for _, p := range sums {
+		most = max(most, p)
+	}
+	return most
 }

@@ -34,66 +34,70 @@ func (g *Grouper) languages() []string {
 	return codes
 }
 
+// polishing is one run of Polish over a stream.
+type polishing struct {
+	oldest int64                      // time from which articles are looked at
+	from   map[*article]sheaf.StoryID // where those that moved were before
+	why    map[*article]Decision      // the decision about their last move
+}
+
 func (g *Grouper) polish(s *stream) []Decision {
-	oldest := s.newest - polishSpan.Milliseconds()
+	p := polishing{from: make(map[*article]sheaf.StoryID), why: make(map[*article]Decision)}
+	p.oldest = s.newest - polishSpan.Milliseconds()
 	if g.settings.polishAll {
-		oldest = math.MinInt64
-	}
-	span := s.span(oldest)
-	from := make([]sheaf.StoryID, len(span))
-	decided := make(map[*article]Decision)
-	for i, a := range span {
-		from[i] = a.story.id
+		p.oldest = math.MinInt64
 	}
 	for range g.settings.passes {
 		moves := 0
-		for _, a := range span {
+		for _, a := range s.takeDoubts(p.oldest) {
 			if a.copyOf != nil || a.fixed() {
 				continue // goes with its report
 			}
-			home := a.story
-			if d := g.reconsider(s, a); a.story != home {
-				decided[a] = d
-				moves++
-			}
+			moves += g.reconsider(s, a, &p)
 		}
-		moves += g.mergeFragments(s, oldest, decided)
+		moves += g.mergeFragments(s, &p)
 		if moves == 0 {
 			break
 		}
 	}
-	var moved []Decision
-	for i, a := range span {
-		if a.story.id != from[i] {
-			why, ok := decided[a]
-			if !ok {
-				why = decided[a.root()]
-			}
-			d := why
-			now := a.decision(why.Reason, why.Score)
-			d.Article, d.Story, d.Founder, d.Role, d.CopyOf, d.Kind = now.Article, now.Story, now.Founder, now.Role, now.CopyOf, now.Kind
-			d.From = from[i]
-			moved = append(moved, d)
-		}
-	}
+	s.takeDoubts(math.MaxInt64)
+	s.takeDoubtedStories()
 	g.sweepStories(s)
-	return moved
+	return p.decisions()
 }
 
-// span lists the articles to polish, from the time oldest on, in order of time.
-func (s *stream) span(oldest int64) []*article {
-	var span []*article
-	for _, a := range s.articles {
-		if a != nil && a.at >= oldest && !a.apart {
-			span = append(span, a)
+// decisions are about the articles whose story is another one now, in order of time.
+func (p *polishing) decisions() []Decision {
+	var moved []*article
+	for a, from := range p.from {
+		if a.story.id != from {
+			moved = append(moved, a)
 		}
 	}
-	slices.SortStableFunc(span, byTime)
-	return span
+	slices.SortFunc(moved, byTime)
+	var decisions []Decision
+	for _, a := range moved {
+		d := p.why[a]
+		now := a.decision(d.Reason, d.Score)
+		d.Article, d.Story, d.Founder, d.Role, d.CopyOf, d.Kind = now.Article, now.Story, now.Founder, now.Role, now.CopyOf, now.Kind
+		d.From = p.from[a]
+		decisions = append(decisions, d)
+	}
+	return decisions
 }
 
-// reconsider takes a report with its copies out of its story and puts them where they fit best now.
-func (g *Grouper) reconsider(s *stream, a *article) Decision {
+// note remembers a move of articles out of a story.
+func (p *polishing) note(group []*article, from *story, why Decision) {
+	for _, a := range group {
+		if _, ok := p.from[a]; !ok {
+			p.from[a] = from.id
+		}
+		p.why[a] = why
+	}
+}
+
+// reconsider takes a report with its copies out of its story and puts them where they fit best now. It returns how many moves that was.
+func (g *Grouper) reconsider(s *stream, a *article, p *polishing) int {
 	home := a.story
 	group := home.groupOf(a)
 	home.remove(s, group)
@@ -105,20 +109,24 @@ func (g *Grouper) reconsider(s *stream, a *article) Decision {
 			stay = candidates[i].p
 		}
 	}
-	threshold := s.threshold
 	alone := len(home.members) == 0
 	switch {
-	case best != nil && best.p >= threshold && best.story != home && (alone || best.p > stay+moveLead):
+	case best != nil && best.p >= s.threshold && best.story != home && (alone || best.p > stay+moveLead):
 		best.story.insert(s, group...)
-		return g.because(s, a, ReasonMoved, best, candidates)
-	case !alone && stay < threshold-evictGap:
+		p.note(group, home, g.because(s, a, ReasonMoved, best, candidates))
+	case !alone && stay < s.threshold-evictGap:
 		g.start(s, sheaf.StoryID(sheaf.UUID("urn:sheaf:article:"+string(a.id))), group...)
 		d := g.because(s, a, ReasonEvicted, best, candidates)
 		d.Score = stay
-		return d
+		p.note(group, home, d)
+	default:
+		home.insert(s, group...)
+		return 0
 	}
-	home.insert(s, group...)
-	return Decision{}
+	s.unsettle(home)
+	s.doubts.story(a.story)
+	s.question(a, candidates)
+	return 1
 }
 
 // groupOf is a report with its copies in the story, in order of arrival.

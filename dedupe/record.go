@@ -28,6 +28,7 @@ func (g *Grouper) Record(id sheaf.ArticleID) Record {
 	e.traits(a)
 	e.links(a)
 	e.fingerprint(s, a)
+	e.doubt(a)
 	return Record{Article: id, Story: a.story.id, Data: e.data}
 }
 
@@ -66,6 +67,7 @@ func (g *Grouper) restore(r *Record) error {
 	d.traits(g, a)
 	d.links(g, a)
 	d.fingerprint(s, a)
+	doubt := d.doubt()
 	if d.failed || len(d.data) > 0 {
 		return fmt.Errorf("%w: its length is wrong", ErrRecord)
 	}
@@ -85,6 +87,7 @@ func (g *Grouper) restore(r *Record) error {
 	}
 	st.members = append(st.members, a)
 	a.story = st
+	s.doubts.recall(a, doubt)
 	return nil
 }
 
@@ -219,4 +222,29 @@ func (d *decoder) fingerprint(s *stream, a *article) {
 		t.all = uint16(d.uint())
 		t.lede, t.title = d.byte(), d.byte()
 	}
+}
+
+// doubt writes what Polish would look at again. After a Polish that is nothing.
+func (e *encoder) doubt(a *article) {
+	doubt := byte(0)
+	if a.doubted {
+		doubt |= articleDoubted
+	}
+	if a.story.doubted {
+		doubt |= storyDoubted
+	}
+	if doubt != 0 {
+		e.byte(doubt)
+	}
+}
+
+func (d *decoder) doubt() byte {
+	if len(d.data) == 0 {
+		return 0
+	}
+	doubt := d.byte()
+	if doubt == 0 || doubt > articleDoubted|storyDoubted {
+		d.failed = true
+	}
+	return doubt
 }

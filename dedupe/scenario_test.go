@@ -76,7 +76,6 @@ var beyond = map[string]bool{
 	"S73-live-blog-is-no-glue/title":        true,
 	"S77-same-dateline-two-wires/title":     true,
 	"S77-same-dateline-two-wires/summary":   true,
-	"S82-portuguese-drift/summary":          true,
 	"S87-strict-two-trials/full":            true,
 	"S90-three-stories-one-company/title":   true,
 	"S90-three-stories-one-company/summary": true,

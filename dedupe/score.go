@@ -10,7 +10,10 @@ const (
 	ranked      = 12   // candidates whose cosines make the background
 	manyStories = 30   // active stories from which the window is not sparse
 	scored      = 8    // candidates that are scored
+	sampleSize  = 4    // members a story is first judged by
+	fullSize    = 3    // stories that are then judged by their whole core
 	leastKey    = 0.03 // retrieval key below which nobody is scored
+	runsDot     = 0.1  // dot product of all tokens below which no runs of words are looked for
 )
 
 // candidate is a story an article could join.
@@ -31,17 +34,21 @@ type candidate struct {
 
 // candidates scores the stories nearest to an article, best retrieval key first.
 func (s *stream) candidates(a *article, o *settings) []candidate {
-	stories := s.retrieve(a, o.window)
+	s.retrieve(a, o.window)
 	p := s.open(a)
 	defer p.close()
 	top := s.top[:0]
-	for _, st := range stories {
-		top = append(top, p.consider(st))
+	for _, st := range s.retrieval.open {
+		top = append(top, p.consider(st, sampleSize))
 	}
 	s.top = top
-	slices.SortFunc(top, func(x, y candidate) int {
-		return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.story.members[0].index, y.story.members[0].index))
-	})
+	slices.SortFunc(top, byKey)
+	for i := range min(len(top), fullSize) {
+		if st := top[i].story; len(st.core()) > sampleSize {
+			top[i] = p.consider(st, coreSize)
+		}
+	}
+	slices.SortFunc(top, byKey)
 	top = top[:min(len(top), ranked)]
 	active := s.activeStories(a.at, o.window, manyStories)
 	sparse := 1 - float64(active)/manyStories
@@ -64,48 +71,62 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 	return top
 }
 
-// consider compares an article with every member of a story.
-func (p *probe) consider(st *story) candidate {
+func byKey(x, y candidate) int {
+	return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.story.members[0].index, y.story.members[0].index))
+}
+
+// consider compares an article with up to most members of the core of a story, and with the member that was found nearest.
+func (p *probe) consider(st *story, most int) candidate {
 	c := candidate{story: st}
 	var sum [vectors]float64
-	for _, m := range st.members {
+	size := len(st.core())
+	core := st.core()[:min(most, size)]
+	for _, m := range core {
 		l := p.compare(m)
 		for v := range sum {
 			sum[v] += l.dot[v]
 		}
-		if c.member == nil || l.dot[vAll] > c.best.dot[vAll] {
-			if c.member != nil {
-				c.second = c.best.dot[vAll]
-			}
-			c.member = m
-		}
-		if l.dot[vTitle] > c.best.dot[vTitle] {
-			c.titled = m
-		}
-		for v := range sum {
-			c.best.dot[v] = max(c.best.dot[v], l.dot[v])
-		}
-		c.best.title = max(c.best.title, l.title)
-		c.best.reverse = max(c.best.reverse, l.reverse/max(1e-6, m.titleSum))
-		c.best.names = max(c.best.names, l.names)
-		c.best.subject = max(c.best.subject, l.subject)
-		if m.plainSum > 0 {
-			c.best.theirs = max(c.best.theirs, l.theirs/m.plainSum)
-		}
-		c.best.plain = max(c.best.plain, l.plain)
-		c.best.rarest = max(c.best.rarest, l.rarest)
-		c.best.rare = max(c.best.rare, l.rare)
-		c.runs = max(c.runs, sharedRuns(&p.a.sketch, &m.sketch))
-		if l.dot[vAll] > c.second && m != c.member {
-			c.second = l.dot[vAll]
-		}
+		p.note(&c, m, &l)
+	}
+	if near := st.nearest; near != nil && near.story == st && near.index > core[len(core)-1].index {
+		l := p.compare(near)
+		p.note(&c, near, &l)
 	}
 	for v := range sum {
-		c.cosine[v] = sum[v] / math.Sqrt(max(st.square[v], 1e-9))
+		c.cosine[v] = sum[v] * float64(size) / float64(len(core)) / math.Sqrt(max(st.square[v], 1e-9))
 	}
-	c.mean = sum[vAll] / float64(len(st.members))
+	c.mean = sum[vAll] / float64(len(core))
 	c.key = c.cosine[vAll] + keyNames*c.cosine[vNames] + keyTitle*c.cosine[vTitle]
 	return c
+}
+
+// note keeps the largest of each measure over the members looked at.
+func (p *probe) note(c *candidate, m *article, l *likeness) {
+	if c.member == nil || l.dot[vAll] > c.best.dot[vAll] {
+		c.second = c.best.dot[vAll]
+		c.member = m
+	} else {
+		c.second = max(c.second, l.dot[vAll])
+	}
+	if l.dot[vTitle] > c.best.dot[vTitle] {
+		c.titled = m
+	}
+	for v := range c.best.dot {
+		c.best.dot[v] = max(c.best.dot[v], l.dot[v])
+	}
+	c.best.title = max(c.best.title, l.title)
+	c.best.reverse = max(c.best.reverse, l.reverse/max(1e-6, m.titleSum))
+	c.best.names = max(c.best.names, l.names)
+	c.best.subject = max(c.best.subject, l.subject)
+	if m.plainSum > 0 {
+		c.best.theirs = max(c.best.theirs, l.theirs/m.plainSum)
+	}
+	c.best.plain = max(c.best.plain, l.plain)
+	c.best.rarest = max(c.best.rarest, l.rarest)
+	c.best.rare = max(c.best.rare, l.rare)
+	if l.dot[vAll] >= runsDot {
+		c.runs = max(c.runs, sharedRuns(&p.a.sketch, &m.sketch))
+	}
 }
 
 // backgroundOf is, for each vector, the mean cosine of the candidates in fourth place and below: what an unrelated story looks like just

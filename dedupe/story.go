@@ -15,13 +15,21 @@ type story struct {
 	follows  sheaf.StoryID // closed story that this one continues
 	language string
 	members  []*article       // in order of arrival
-	square   [vectors]float64 // squared length of the sum of the members' vectors
+	square   [vectors]float64 // squared length of the sum of the vectors of the core
 	newest   int64            // milliseconds since 1970, over members
 	oldest   int64
 
-	cosine [3]float64 // scratch of retrieval: all, names, title
-	seen   bool
+	doubted bool     // it may be part of another
+	round   uint32   // of the retrieval that found it last
+	nearest *article // its member that came out nearest there
 }
+
+// coreSize is how many members speak for a story.
+const coreSize = 20
+
+// core are the first members to arrive. They speak for a large story: what an article has to do with it does not depend on how many others
+// have joined since, and so a story does not drift away from its event.
+func (st *story) core() []*article { return st.members[:min(coreSize, len(st.members))] }
 
 // insert adds members and brings the sums up to date.
 func (st *story) insert(s *stream, articles ...*article) {
@@ -59,12 +67,12 @@ func (st *story) rebuild(s *stream) {
 		}
 		return
 	}
-	for _, sum := range s.sumTokens(st.members) {
+	for _, sum := range s.sumTokens(st.core()) {
 		for v, w := range sum {
 			st.square[v] += w * w
 		}
 	}
-	for _, w := range s.sumNames(st.members) {
+	for _, w := range s.sumNames(st.core()) {
 		st.square[vNames] += w * w
 	}
 }

@@ -27,19 +27,15 @@ type stream struct {
 	sparse     float64          // how far its window is from having many stories, 0 to 1
 	threshold  float64          // for the article whose candidates were scored last
 
+	doubts doubts
+
 	// Scratch, kept between calls for its memory.
-	dots     [][3]float64 // by article
-	terms    []lookup
-	touched  []uint32
-	near     []*article // most like the last one retrieved for, best first
-	nearby   []nearby
-	closed   []*story // closed ones among those retrieved last, the nearest
-	found    []*story
-	top      []candidate
-	probe    probe
-	sums     [][vectors]float64
-	nameSums []float64
-	sumIDs   []uint32
+	retrieval retrieval
+	top       []candidate
+	probe     probe
+	sums      [][vectors]float64
+	nameSums  []float64
+	sumIDs    []uint32
 }
 
 // frequencyWindow is how long an article counts in document frequencies.
@@ -93,7 +89,7 @@ func (s *stream) admit(a *article, b *bag) {
 func (s *stream) enter(a *article) {
 	a.index = uint32(len(s.articles))
 	s.articles = append(s.articles, a)
-	s.dots = append(s.dots, [3]float64{})
+	s.retrieval.reached = append(s.retrieval.reached, reach{})
 	s.noteSentences(a)
 	if a.apart {
 		s.apart = append(s.apart, a)

@@ -1,0 +1,185 @@
+package dedupe
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// The retrieval key weighs cosines of all tokens, names and title.
+const (
+	keyNames = 0.5
+	keyTitle = 0.3
+)
+
+const (
+	mostTouched  = 4096 // postings read for one article
+	firstNearest = 128  // articles looked at in a first go
+	enoughOpen   = 14   // stories retrieved: more than will be ranked, as the order here is not exact
+	nearCopyDot  = 0.1  // a copy shares more than this
+	nearCopies   = 48   // articles looked at for copied text
+)
+
+// retrieval is the scratch of finding the stories near one article. Only terms that few articles have are looked up: what they find is then
+// compared exactly. So the work does not grow with the number of articles.
+type retrieval struct {
+	round   uint32     // counts retrievals
+	sources []source   // lists to read
+	order   []uint16   // of the sources: shortest first
+	reached []reach    // by index of article
+	touched []uint32   // indexes of those reached in this round
+	nearby  []nearby   // the same with their keys, best first
+	open    []*story   // found, best first
+	closed  []*story   // found, but no longer open, best first
+	copies  []*article // that may have the same text, best first
+}
+
+// source is a list of articles that have one of the terms, and what the term weighs in the article retrieved for.
+type source struct {
+	list              []posting
+	all, names, title float32
+}
+
+// reach is the part of an article's dot products that the terms looked up make.
+type reach struct {
+	all, names, title float32
+	round             uint32 // in which this was added up
+}
+
+type nearby struct {
+	index    uint32
+	all, key float32
+}
+
+// retrieve finds the stories nearest to an article by the retrieval key of their nearest members.
+func (s *stream) retrieve(a *article, window int64) {
+	r := &s.retrieval
+	r.round++
+	r.lookUp(a, &s.index)
+	r.touch()
+	first := r.rank()
+	r.open, r.closed, r.copies = r.open[:0], r.closed[:0], r.copies[:0]
+	for i := range r.nearby {
+		if len(r.open) >= enoughOpen {
+			return
+		}
+		if i == first { // one large story hides others
+			slices.SortFunc(r.nearby[first:], nearer)
+		}
+		s.meet(a, &r.nearby[i], window)
+	}
+}
+
+// lookUp lists the sources, shortest lists first.
+func (r *retrieval) lookUp(a *article, x *index) {
+	r.sources = r.sources[:0]
+	for i := range a.tokens() {
+		e := &a.terms[i]
+		if list := read(x.tokens, e.id); len(list) > 0 {
+			w, _ := a.weigh(e)
+			r.sources = append(r.sources, source{list: list, all: float32(w[vAll] / fine), title: float32(w[vTitle] / fine)})
+		}
+	}
+	for i := range a.names() {
+		e := &a.names()[i]
+		if list := read(x.names, e.id); len(list) > 0 {
+			r.sources = append(r.sources, source{list: list, names: float32(a.nameWeight(e) / fine)})
+		}
+	}
+	r.sort()
+}
+
+// sort orders the sources by the magnitude of their length.
+func (r *retrieval) sort() {
+	const magnitudes = 16
+	var start [magnitudes + 1]int
+	for i := range r.sources {
+		start[bits.Len(uint(len(r.sources[i].list)))+1]++
+	}
+	for m := range magnitudes {
+		start[m+1] += start[m]
+	}
+	r.order = slices.Grow(r.order[:0], len(r.sources))[:len(r.sources)]
+	for i := range r.sources {
+		m := bits.Len(uint(len(r.sources[i].list)))
+		r.order[start[m]] = uint16(i)
+		start[m]++
+	}
+}
+
+// touch adds up dot products until enough postings are read.
+func (r *retrieval) touch() {
+	r.touched = r.touched[:0]
+	budget := mostTouched
+	for _, i := range r.order {
+		src := &r.sources[i]
+		if budget -= len(src.list); budget < 0 {
+			return
+		}
+		for _, p := range src.list {
+			m := &r.reached[p.article]
+			if m.round != r.round {
+				*m = reach{round: r.round}
+				r.touched = append(r.touched, p.article)
+			}
+			all := float32(p.all)
+			m.all += src.all * all
+			m.names += src.names * all
+			m.title += src.title * float32(p.title)
+		}
+	}
+}
+
+// rank brings the nearest articles to the front, in order, and returns how many those are.
+func (r *retrieval) rank() int {
+	const buckets = 256
+	var count [buckets]int
+	bucket := func(key float32) int { return min(buckets-1, int(key*buckets/2)) }
+	r.nearby = r.nearby[:0]
+	for _, i := range r.touched {
+		m := &r.reached[i]
+		key := m.all + keyNames*m.names + keyTitle*m.title
+		r.nearby = append(r.nearby, nearby{i, m.all, key})
+		count[bucket(key)]++
+	}
+	least, n := buckets-1, count[buckets-1]
+	for least > 0 && n < firstNearest {
+		least--
+		n += count[least]
+	}
+	at := 0
+	for i := range r.nearby {
+		if bucket(r.nearby[i].key) >= least {
+			r.nearby[i], r.nearby[at] = r.nearby[at], r.nearby[i]
+			at++
+		}
+	}
+	slices.SortFunc(r.nearby[:at], nearer)
+	return at
+}
+
+func nearer(x, y nearby) int {
+	return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.index, y.index))
+}
+
+// meet files the story of an article that was found, the first time, and the article as a possible copy.
+func (s *stream) meet(a *article, n *nearby, window int64) {
+	r := &s.retrieval
+	m := s.articles[n.index]
+	if m == nil || m == a || m.story == nil || a.at-m.story.newest > followSpan {
+		return
+	}
+	if n.all >= nearCopyDot && len(r.copies) < nearCopies {
+		r.copies = append(r.copies, m)
+	}
+	st := m.story
+	if st.round == r.round {
+		return
+	}
+	st.round, st.nearest = r.round, m
+	if !st.closed(a.at, window) {
+		r.open = append(r.open, st)
+	} else if len(r.closed) < followMost {
+		r.closed = append(r.closed, st)
+	}
+}

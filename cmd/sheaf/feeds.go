@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,12 +36,7 @@ func (g *global) jsonFlag(c *cobra.Command) {
 
 // feedAddress reads the address of a feed as people write it: a file by its path, a site without its scheme, or with the scheme feed.
 func feedAddress(arg string) (string, error) {
-	address := strings.TrimSpace(arg)
-	for _, scheme := range []string{"feed:", "feeds:"} {
-		if rest, ok := strings.CutPrefix(address, scheme); ok {
-			address = strings.TrimPrefix(rest, "//")
-		}
-	}
+	address := config.Unfeed(strings.TrimSpace(arg))
 	if _, err := os.Stat(address); err == nil || filepath.IsAbs(address) || strings.HasPrefix(address, ".") {
 		address = "file:" + address
 	}
@@ -60,29 +54,6 @@ func feedAddress(arg string) (string, error) {
 		return "", &codedError{err, exitUsage}
 	}
 	return address, nil
-}
-
-// configured finds the configured feed at an address; scheme, case of the host and a slash at the end make no difference.
-func configured(conf *config.Config, address string) (config.Feed, bool) {
-	key := addressKey(address)
-	for _, f := range conf.Feeds {
-		if addressKey(f.URL) == key {
-			return f, true
-		}
-	}
-	return config.Feed{}, false
-}
-
-func addressKey(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return address
-	}
-	host := strings.ToLower(u.Hostname())
-	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		host += ":" + port
-	}
-	return host + strings.TrimRight(u.EscapedPath(), "/") + "?" + u.RawQuery
 }
 
 // editConfig changes the configuration file; what is wrong with it, or would be, has its own exit code.

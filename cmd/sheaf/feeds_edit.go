@@ -45,7 +45,7 @@ func (g *global) addFeed(c *cobra.Command, entry config.Entry, arg string) error
 	if err != nil {
 		return err
 	}
-	if f, ok := configured(conf, address); ok {
+	if f, ok := conf.Find(address); ok {
 		return fmt.Errorf("%s is configured already", f.URL)
 	}
 	scout, err := app.NewScout(conf, version)
@@ -57,7 +57,7 @@ func (g *global) addFeed(c *cobra.Command, entry config.Entry, arg string) error
 	if d.Err != nil {
 		return notFound(d)
 	}
-	if f, ok := configured(conf, d.Feed); ok {
+	if f, ok := conf.Find(d.Feed); ok {
 		return fmt.Errorf("%s leads to %s, which is configured already", arg, f.URL)
 	}
 	entry.URL = d.Feed
@@ -159,11 +159,11 @@ const shortestID = 4
 // matching finds the feeds that an argument means: the one at an address, else all of an outlet, else the one of an id.
 func matching(reports []app.FeedReport, arg string) ([]app.FeedReport, error) {
 	address, err := feedAddress(arg)
-	key := addressKey(address)
+	key := config.AddressKey(address)
 	var exact, byID, byOutlet []app.FeedReport
 	for _, r := range reports {
 		switch {
-		case arg == r.Feed.URL, err == nil && key == addressKey(r.Feed.URL):
+		case arg == r.Feed.URL, err == nil && key == config.AddressKey(r.Feed.URL):
 			exact = append(exact, r)
 		case len(arg) >= shortestID && strings.HasPrefix(string(r.Feed.ID), arg):
 			byID = append(byID, r)

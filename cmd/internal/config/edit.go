@@ -39,6 +39,42 @@ func (c *Config) Dir() string {
 	return dir
 }
 
+// Unfeed takes the dead scheme feed off an address: feed:https://example.org/x and feed://example.org/x are what readers once wrote.
+func Unfeed(address string) string {
+	for _, scheme := range []string{"feed:", "feeds:"} {
+		if rest, ok := strings.CutPrefix(address, scheme); ok {
+			if address = strings.TrimPrefix(rest, "//"); !strings.Contains(address, "://") {
+				address = "https://" + address
+			}
+		}
+	}
+	return address
+}
+
+// Find gives the configured feed at an address; scheme, case of the host and a slash at the end make no difference.
+func (c *Config) Find(address string) (Feed, bool) {
+	key := AddressKey(address)
+	for _, f := range c.Feeds {
+		if AddressKey(f.URL) == key {
+			return f, true
+		}
+	}
+	return Feed{}, false
+}
+
+// AddressKey is the same for two addresses that are taken for one feed, and only for such.
+func AddressKey(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	host := strings.ToLower(u.Hostname())
+	if port := u.Port(); port != "" && port != "80" && port != "443" {
+		host += ":" + port
+	}
+	return host + strings.TrimRight(u.EscapedPath(), "/") + "?" + u.RawQuery
+}
+
 // IsLocal reports whether an address leads into this machine or names a host by its number, so that it should be polled only if an
 // operator has written it, never because a document says so.
 func IsLocal(address string) bool {

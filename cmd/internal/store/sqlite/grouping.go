@@ -71,10 +71,8 @@ func (db *DB) SaveGrouping(ctx context.Context, g store.Grouping) error {
 				return fmt.Errorf("merge %s: %w", m.From, err)
 			}
 		}
-		for _, s := range g.Stories {
-			if err := saveStory(ctx, tx, s); err != nil {
-				return fmt.Errorf("story %s: %w", s.ID, err)
-			}
+		if err := saveStories(ctx, tx, g.Stories); err != nil {
+			return err
 		}
 		return dropEmptyStories(ctx, tx)
 	})
@@ -143,20 +141,35 @@ func saveMerge(ctx context.Context, tx *sql.Tx, m output.Merge) error {
 	return err
 }
 
-func saveStory(ctx context.Context, tx *sql.Tx, s store.Story) error {
-	related, err := json.Marshal(s.Related)
+// saveStories writes stories; one that was merged once and lives again is no merge any more.
+func saveStories(ctx context.Context, tx *sql.Tx, stories []store.Story) error {
+	alive, err := tx.PrepareContext(ctx, `DELETE FROM story_merge WHERE id = $1`)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM story_merge WHERE id = $1`, s.ID); err != nil {
-		return err
-	}
+	defer alive.Close()
 	const q = `INSERT INTO story (id, founder_id, lead_id, follows_id, related, last_at, changed)
 		SELECT $1, $2, $3, $4, $5, coalesce(max(time_at), 0), (SELECT value FROM counter WHERE name = 'decided') FROM decision WHERE story_id = $1
 		ON CONFLICT (id) DO UPDATE SET lead_id = excluded.lead_id, follows_id = excluded.follows_id, related = excluded.related,
 			last_at = excluded.last_at, changed = excluded.changed`
-	_, err = tx.ExecContext(ctx, q, s.ID, s.Founder, s.Lead, s.Follows, string(related))
-	return err
+	insert, err := tx.PrepareContext(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for _, s := range stories {
+		related, err := json.Marshal(s.Related)
+		if err != nil {
+			return err
+		}
+		if _, err := alive.ExecContext(ctx, s.ID); err != nil {
+			return fmt.Errorf("story %s: %w", s.ID, err)
+		}
+		if _, err := insert.ExecContext(ctx, s.ID, s.Founder, s.Lead, s.Follows, string(related)); err != nil {
+			return fmt.Errorf("story %s: %w", s.ID, err)
+		}
+	}
+	return nil
 }
 
 // dropEmptyStories removes stories that no article is in any more.

@@ -39,8 +39,8 @@ func Compare(a, b *sheaf.Article) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	l := text.For(a.Lang)
-	bagA, bagB := takeApart(l, a), takeApart(text.For(b.Lang), b)
+	l := text.For(languageCode(a.Lang))
+	bagA, bagB := takeApart(l, a), takeApart(text.For(languageCode(b.Lang)), b)
 	fullA, fullB := wholeText(a), wholeText(b)
 	names := sharedNames(l, fullA, fullB)
 	sketchA, sketchB := sketchOf(bagA), sketchOf(bagB)

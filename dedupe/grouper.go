@@ -151,12 +151,17 @@ func (g *Grouper) remember(a *article) {
 	}
 }
 
+// languageCode is the language an article is taken to be in: one that says nothing is taken for English.
+func languageCode(tag string) string {
+	if code := text.Primary(tag); code != "und" {
+		return code
+	}
+	return "en"
+}
+
 // stream is the state of a language.
 func (g *Grouper) stream(lang string) *stream {
-	code := text.Primary(lang)
-	if code == "und" {
-		code = "en"
-	}
+	code := languageCode(lang)
 	s, ok := g.streams[code]
 	if !ok {
 		var t *Tables

@@ -1,5 +1,7 @@
 package dedupe
 
+import "slices"
+
 // likeness is what two articles have in common, seen from the newer one.
 type likeness struct {
 	dot     [vectors]float64 // of the unit vectors
@@ -22,6 +24,10 @@ type probe struct {
 	a      *article
 	tokens []probeTerm
 	names  []probeTerm
+
+	tokenIDs, nameIDs filter // of the terms
+	shingles          filter // hashes of the sketch, once they are asked for
+	sketched          bool
 }
 
 type probeTerm struct {
@@ -48,6 +54,7 @@ func (s *stream) open(a *article) *probe {
 		}
 		p.tokens = append(p.tokens, t)
 		s.tokens.slots[e.id] = uint32(len(p.tokens))
+		p.tokenIDs.add(e.id)
 	}
 	for i := range a.names() {
 		e := &a.names()[i]
@@ -57,16 +64,27 @@ func (s *stream) open(a *article) *probe {
 		}
 		p.names = append(p.names, t)
 		s.names.slots[e.id] = uint32(len(p.names))
+		p.nameIDs.add(e.id)
 	}
 	return p
 }
 
 func (p *probe) close() {
 	for i := range p.a.tokens() {
-		p.s.tokens.slots[p.a.terms[i].id] = 0
+		id := p.a.terms[i].id
+		p.s.tokens.slots[id] = 0
+		p.tokenIDs.forget(id)
 	}
 	for i := range p.a.names() {
-		p.s.names.slots[p.a.names()[i].id] = 0
+		id := p.a.names()[i].id
+		p.s.names.slots[id] = 0
+		p.nameIDs.forget(id)
+	}
+	if p.sketched {
+		p.sketched = false
+		for _, h := range p.a.sketch.hashes {
+			p.shingles.forget(h)
+		}
 	}
 }
 
@@ -75,6 +93,9 @@ func (p *probe) compare(m *article) likeness {
 	var l likeness
 	for i := range m.tokens() {
 		e := &m.terms[i]
+		if !p.tokenIDs.may(e.id) {
+			continue
+		}
 		slot := p.s.tokens.slots[e.id]
 		if slot == 0 {
 			continue
@@ -102,6 +123,9 @@ func (p *probe) compare(m *article) likeness {
 	}
 	for i := range m.names() {
 		e := &m.names()[i]
+		if !p.nameIDs.may(e.id) {
+			continue
+		}
 		slot := p.s.names.slots[e.id]
 		if slot == 0 {
 			continue
@@ -111,4 +135,29 @@ func (p *probe) compare(m *article) likeness {
 		l.names += mine.title
 	}
 	return l
+}
+
+// runs is the share of runs of words in common with another article.
+func (p *probe) runs(m *article) float64 {
+	a, b := &p.a.sketch, &m.sketch
+	if len(a.hashes) == 0 || len(b.hashes) == 0 {
+		return 0
+	}
+	if !p.sketched {
+		p.sketched = true
+		for _, h := range a.hashes {
+			p.shingles.add(h)
+		}
+	}
+	limit := min(a.limit(), b.limit())
+	mine, theirs := a.upTo(limit), b.upTo(limit)
+	both := 0
+	for _, h := range theirs {
+		if p.shingles.may(h) {
+			if _, ok := slices.BinarySearch(mine, h); ok {
+				both++
+			}
+		}
+	}
+	return float64(both) / float64(max(5, shorter(a, b, mine, theirs)))
 }

@@ -29,9 +29,14 @@ func (s *stream) question(a *article, candidates []candidate) {
 			if c.p < sureFrom || s.sparse > 0 {
 				s.doubts.article(a)
 			}
-		case c.guard == "" && (c.p >= doubtFrom || alone || len(c.story.members) == 1 || s.sparse > 0):
+		case c.guard != "":
+		case c.p >= doubtFrom || s.sparse > 0:
 			s.doubts.article(a)
 			s.doubts.article(c.member.root())
+		case alone:
+			s.doubts.article(a)
+		case len(c.story.members) == 1:
+			s.doubts.article(c.member)
 		}
 	}
 }

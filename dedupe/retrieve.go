@@ -1,7 +1,7 @@
 package dedupe
 
 import (
-	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -46,11 +46,6 @@ type reach struct {
 	round             uint32 // in which this was added up
 }
 
-type nearby struct {
-	index    uint32
-	all, key float32
-}
-
 // retrieve finds the stories nearest to an article by the retrieval key of their nearest members.
 func (s *stream) retrieve(a *article, window int64) {
 	r := &s.retrieval
@@ -64,9 +59,9 @@ func (s *stream) retrieve(a *article, window int64) {
 			return
 		}
 		if i == first { // one large story hides others
-			slices.SortFunc(r.nearby[first:], nearer)
+			slices.Sort(r.nearby[first:])
 		}
-		s.meet(a, &r.nearby[i], window)
+		s.meet(a, r.nearby[i].index(), window)
 	}
 }
 
@@ -134,13 +129,13 @@ func (r *retrieval) touch() {
 func (r *retrieval) rank() int {
 	const buckets = 256
 	var count [buckets]int
-	bucket := func(key float32) int { return min(buckets-1, int(key*buckets/2)) }
+	bucket := func(n nearby) int { return min(buckets-1, int(n.key()*buckets/2)) }
 	r.nearby = r.nearby[:0]
 	for _, i := range r.touched {
 		m := &r.reached[i]
-		key := m.all + keyNames*m.names + keyTitle*m.title
-		r.nearby = append(r.nearby, nearby{i, m.all, key})
-		count[bucket(key)]++
+		n := near(i, m.all+keyNames*m.names+keyTitle*m.title)
+		r.nearby = append(r.nearby, n)
+		count[bucket(n)]++
 	}
 	least, n := buckets-1, count[buckets-1]
 	for least > 0 && n < firstNearest {
@@ -148,28 +143,34 @@ func (r *retrieval) rank() int {
 		n += count[least]
 	}
 	at := 0
-	for i := range r.nearby {
-		if bucket(r.nearby[i].key) >= least {
-			r.nearby[i], r.nearby[at] = r.nearby[at], r.nearby[i]
+	for i, n := range r.nearby {
+		if bucket(n) >= least {
+			r.nearby[i], r.nearby[at] = r.nearby[at], n
 			at++
 		}
 	}
-	slices.SortFunc(r.nearby[:at], nearer)
+	slices.Sort(r.nearby[:at])
 	return at
 }
 
-func nearer(x, y nearby) int {
-	return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.index, y.index))
+// nearby is the index of an article that was reached, with its key. Better keys come first in the natural order, ties by index.
+type nearby uint64
+
+func near(index uint32, key float32) nearby {
+	return nearby(^math.Float32bits(key))<<32 | nearby(index)
 }
 
+func (n nearby) index() uint32 { return uint32(n) }
+func (n nearby) key() float32  { return math.Float32frombits(^uint32(n >> 32)) }
+
 // meet files the story of an article that was found, the first time, and the article as a possible copy.
-func (s *stream) meet(a *article, n *nearby, window int64) {
+func (s *stream) meet(a *article, index uint32, window int64) {
 	r := &s.retrieval
-	m := s.articles[n.index]
+	m := s.articles[index]
 	if m == nil || m == a || m.story == nil || a.at-m.story.newest > followSpan {
 		return
 	}
-	if n.all >= nearCopyDot && len(r.copies) < nearCopies {
+	if r.reached[index].all >= nearCopyDot && len(r.copies) < nearCopies {
 		r.copies = append(r.copies, m)
 	}
 	st := m.story

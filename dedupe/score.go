@@ -125,7 +125,7 @@ func (p *probe) note(c *candidate, m *article, l *likeness) {
 	c.best.rarest = max(c.best.rarest, l.rarest)
 	c.best.rare = max(c.best.rare, l.rare)
 	if l.dot[vAll] >= runsDot {
-		c.runs = max(c.runs, sharedRuns(&p.a.sketch, &m.sketch))
+		c.runs = max(c.runs, p.runs(m))
 	}
 }
 

@@ -94,16 +94,9 @@ func containment(a, b *sketch) float64 {
 }
 
 // overlap counts the hashes in both sketches, and those of the shorter text, among the hashes that both sketches cover.
-func overlap(a, b *sketch) (both, shorter int) {
-	if b.total < a.total {
-		a, b = b, a
-	}
+func overlap(a, b *sketch) (both, least int) {
 	limit := min(a.limit(), b.limit())
 	mine, theirs := a.upTo(limit), b.upTo(limit)
-	shorter = len(mine)
-	if a.total == b.total {
-		shorter = min(shorter, len(theirs))
-	}
 	j := 0
 	for _, h := range mine {
 		for j < len(theirs) && theirs[j] < h {
@@ -113,7 +106,18 @@ func overlap(a, b *sketch) (both, shorter int) {
 			both++
 		}
 	}
-	return both, shorter
+	return both, shorter(a, b, mine, theirs)
+}
+
+// shorter is how many of the hashes that both sketches cover the shorter text has.
+func shorter(a, b *sketch, mine, theirs []uint32) int {
+	switch {
+	case a.total < b.total:
+		return len(mine)
+	case a.total > b.total:
+		return len(theirs)
+	}
+	return min(len(mine), len(theirs))
 }
 
 // upTo are the hashes up to a limit.
@@ -131,13 +135,4 @@ func (s *sketch) limit() uint32 {
 		return 1<<32 - 1
 	}
 	return s.hashes[len(s.hashes)-1]
-}
-
-// sharedRuns is the share of runs of five words that two texts have in common, for texts of any length.
-func sharedRuns(a, b *sketch) float64 {
-	if len(a.hashes) == 0 || len(b.hashes) == 0 {
-		return 0
-	}
-	both, shorter := overlap(a, b)
-	return float64(both) / float64(max(5, shorter))
 }

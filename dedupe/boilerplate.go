@@ -17,12 +17,10 @@ const (
 func (s *stream) unrepeated(body, title string) (string, []uint32) {
 	sentences := text.Sentences(body)
 	var hashes []uint32
-	var kept strings.Builder
-	dropped := false
+	var dropped []int
 	var subject map[string]bool
 	for i, sentence := range sentences {
 		if i >= boilerplateEdge && i < len(sentences)-boilerplateEdge || !longSentence(sentence) {
-			keepSentence(&kept, sentence)
 			continue
 		}
 		h := uint32(hashTerm(strings.TrimSpace(sentence)) >> 32)
@@ -32,24 +30,32 @@ func (s *stream) unrepeated(body, title string) (string, []uint32) {
 				subject = s.tokenSet(title)
 			}
 			if !s.speaksOf(earlier.title, subject) && !s.speaksOf(sentence, subject) {
-				dropped = true
-				continue
+				dropped = append(dropped, i)
 			}
 		}
-		keepSentence(&kept, sentence)
 	}
-	if !dropped {
+	if len(dropped) == 0 {
 		return body, hashes
 	}
-	if kept.Len() < len(body)/5 {
+	kept := without(sentences, dropped)
+	if len(kept) < len(body)/5 {
 		return "", hashes // scraps between the sentences of a notice
 	}
-	return kept.String(), hashes
+	return kept, hashes
 }
 
-func keepSentence(b *strings.Builder, sentence string) {
-	b.WriteString(sentence)
-	b.WriteByte('\n')
+// without joins sentences, one a line, leaving some out, whose indexes ascend.
+func without(sentences []string, left []int) string {
+	var kept strings.Builder
+	for i, sentence := range sentences {
+		if len(left) > 0 && i == left[0] {
+			left = left[1:]
+			continue
+		}
+		kept.WriteString(sentence)
+		kept.WriteByte('\n')
+	}
+	return kept.String()
 }
 
 // longSentence reports enough words to be recognized by, or as many characters where words are not divided by spaces.

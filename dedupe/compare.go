@@ -28,6 +28,7 @@ type probe struct {
 	tokenIDs, nameIDs filter // of the terms
 	shingles          filter // hashes of the sketch, once they are asked for
 	sketched          bool
+	akin              []*article // scratch: members whose runs of words may be looked for
 }
 
 type probeTerm struct {
@@ -41,7 +42,7 @@ type probeTerm struct {
 func (s *stream) open(a *article) *probe {
 	p := &s.probe
 	p.s, p.a = s, a
-	p.tokens, p.names = p.tokens[:0], p.names[:0]
+	p.tokens, p.names, p.akin = p.tokens[:0], p.names[:0], p.akin[:0]
 	for i := range a.tokens() {
 		e := &a.terms[i]
 		w, idf := a.weigh(e)

@@ -74,13 +74,14 @@ func (g *Grouper) describe(l *text.Language, a *article, in *sheaf.Article, b *b
 	a.role = a.ownRole()
 }
 
+// hashWords hashes all words of a body in order.
 func hashWords(b *bag) uint64 {
-	var all strings.Builder
-	for _, w := range b.words {
-		all.WriteString(strings.ToLower(w.Text))
-		all.WriteByte(' ')
+	h := uint64(len(b.parsed))
+	for _, w := range b.parsed {
+		h = (h ^ w.shingle) * 0xff51afd7ed558ccd
+		h ^= h >> 32
 	}
-	return hashTerm(all.String())
+	return h
 }
 
 // isOutlet reports the name of an outlet that has been met, with or without a leading "the".
@@ -110,6 +111,9 @@ func (s *stream) original(a *article, o *settings) (*article, float64) {
 	var best *article
 	most := 0.0
 	for _, m := range s.retrieval.copies {
+		if unlike(&a.sketch, &m.sketch) {
+			continue
+		}
 		c := containment(&a.sketch, &m.sketch)
 		if c >= copyLimit && c > most && mayCopy(a, m) && !m.story.closed(a.at, o.window) {
 			best, most = m, c

@@ -40,7 +40,7 @@ func Compare(a, b *sheaf.Article) (Evidence, error) {
 		return Evidence{}, err
 	}
 	l := text.For(languageCode(a.Lang))
-	bagA, bagB := takeApart(l, a), takeApart(text.For(languageCode(b.Lang)), b)
+	bagA, bagB := newVocabulary(l).takeApart(a), newVocabulary(text.For(languageCode(b.Lang))).takeApart(b)
 	fullA, fullB := wholeText(a), wholeText(b)
 	names := sharedNames(l, fullA, fullB)
 	sketchA, sketchB := sketchOf(bagA), sketchOf(bagB)

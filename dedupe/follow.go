@@ -14,6 +14,7 @@ func (s *stream) followed(a *article, m *Model) (*story, float64) {
 	most := 0.0
 	for _, st := range s.retrieval.closed {
 		c := p.consider(st, coreSize)
+		p.measureRuns(&c)
 		c.features = c.measure(a, s.background, s.sparse)
 		c.features[featureNew], c.features[featureOld], c.features[featureGap] = 1, 1, 0
 		if c.p = m.Score(&c.features); c.p >= followFrom && c.p > most && s.object(a, &c) == "" {

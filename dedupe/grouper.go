@@ -108,7 +108,7 @@ func (g *Grouper) add(in *sheaf.Article) Decision {
 	if in.Text != "" {
 		cleaned.Text, a.sentences = s.unrepeated(in.Text, in.Title)
 	}
-	b := takeApart(s.language, &cleaned)
+	b := s.vocabulary.takeApart(&cleaned)
 	g.describe(s.language, a, &cleaned, b)
 	s.admit(a, b)
 	g.enroll(a)

@@ -68,6 +68,7 @@ func (s *stream) relateApart(a *article, m *Model) {
 			continue
 		}
 		c := p.consider(r.story, coreSize)
+		p.measureRuns(&c)
 		c.features = c.measure(a, s.background, s.sparse)
 		if c.p = m.Score(&c.features); c.p >= from {
 			a.tie(r, c.p)

@@ -96,11 +96,26 @@ func pathOf(url string) string {
 // containsAny reports whether one of the phrases, divided by bars, stands in s as whole words.
 func containsAny(s, phrases string) bool {
 	for p := range strings.SplitSeq(phrases, "|") {
-		if strings.Contains(s, " "+p+" ") {
+		if contains(s, p, ' ') {
 			return true
 		}
 	}
 	return false
+}
+
+// contains reports whether p stands in s with the given byte on both sides.
+func contains(s, p string, edge byte) bool {
+	for from := 0; ; {
+		i := strings.Index(s[from:], p)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if end := i + len(p); i > 0 && s[i-1] == edge && end < len(s) && s[end] == edge {
+			return true
+		}
+		from = i + 1
+	}
 }
 
 func (c *cues) tagged(list string) bool {
@@ -116,7 +131,7 @@ func (c *cues) tagged(list string) bool {
 
 func (c *cues) inPath(list string) bool {
 	for p := range strings.SplitSeq(list, "|") {
-		if strings.Contains(c.path, "/"+p+"/") {
+		if contains(c.path, p, '/') {
 			return true
 		}
 	}
@@ -183,7 +198,7 @@ func (c *cues) release() bool {
 	if c.inPath("prnewswire|news-releases") {
 		return true
 	}
-	start := strings.ToUpper(text.Prefix(c.in.Text+c.in.Summary, 200))
+	start := strings.ToUpper(text.Prefix(text.Prefix(c.in.Text, 200)+text.Prefix(c.in.Summary, 200), 200))
 	return strings.Contains(start, "GLOBE NEWSWIRE") || strings.Contains(start, "/PRNEWSWIRE/") || strings.Contains(start, "BUSINESS WIRE)") ||
 		strings.Contains(start, "(BUSINESS WIRE")
 }

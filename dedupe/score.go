@@ -21,13 +21,14 @@ type candidate struct {
 	story    *story
 	cosine   [vectors]float64
 	key      float64
-	member   *article // the most similar one
-	titled   *article // the one with the most similar title; nil if none shares a word of it
-	guard    string   // the guard that objected, if one did
-	best     likeness // largest of each measure over the members
-	second   float64  // dot product of all tokens with the second most similar member
-	runs     float64  // largest share of runs of words in common with a member
-	mean     float64  // mean dot product of all tokens over the members
+	member   *article   // the most similar one
+	titled   *article   // the one with the most similar title; nil if none shares a word of it
+	guard    string     // the guard that objected, if one did
+	best     likeness   // largest of each measure over the members
+	second   float64    // dot product of all tokens with the second most similar member
+	akin     []*article // members like enough to share runs of words
+	runs     float64    // largest share of runs of words in common with one of them
+	mean     float64    // mean dot product of all tokens over the members
 	features Features
 	p        float64
 }
@@ -62,6 +63,7 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 			top = top[:i]
 			break
 		}
+		p.measureRuns(&top[i])
 		top[i].features = top[i].measure(a, background, sparse)
 		top[i].p = o.model.Score(&top[i].features)
 		if top[i].p >= s.threshold {
@@ -78,6 +80,7 @@ func byKey(x, y candidate) int {
 // consider compares an article with up to most members of the core of a story, and with the member that was found nearest.
 func (p *probe) consider(st *story, most int) candidate {
 	c := candidate{story: st}
+	from := len(p.akin)
 	var sum [vectors]float64
 	size := len(st.core())
 	core := st.core()[:min(most, size)]
@@ -95,6 +98,7 @@ func (p *probe) consider(st *story, most int) candidate {
 	for v := range sum {
 		c.cosine[v] = sum[v] * float64(size) / float64(len(core)) / math.Sqrt(max(st.square[v], 1e-9))
 	}
+	c.akin = p.akin[from:]
 	c.mean = sum[vAll] / float64(len(core))
 	c.key = c.cosine[vAll] + keyNames*c.cosine[vNames] + keyTitle*c.cosine[vTitle]
 	return c
@@ -125,6 +129,13 @@ func (p *probe) note(c *candidate, m *article, l *likeness) {
 	c.best.rarest = max(c.best.rarest, l.rarest)
 	c.best.rare = max(c.best.rare, l.rare)
 	if l.dot[vAll] >= runsDot {
+		p.akin = append(p.akin, m)
+	}
+}
+
+// measureRuns looks for runs of words in common with the members that may share some.
+func (p *probe) measureRuns(c *candidate) {
+	for _, m := range c.akin {
 		c.runs = max(c.runs, p.runs(m))
 	}
 }

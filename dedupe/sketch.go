@@ -24,18 +24,16 @@ type sketch struct {
 
 // sketchOf hashes every run of five words of a body.
 func sketchOf(b *bag) sketch {
-	keys := make([]string, 0, len(b.words))
 	letters := 0
-	for _, w := range b.words {
-		k := strings.ToLower(text.Fold(w.Text))
-		keys = append(keys, k)
-		letters += len(k)
+	words := make([]uint64, len(b.parsed))
+	for i, w := range b.parsed {
+		words[i] = w.shingle
+		letters += w.letters
 	}
-	hashes := shingles(keys)
-	if len(keys) > 0 && letters > 24*len(keys) {
-		hashes = runeShingles(strings.Join(keys, ""))
+	if len(words) > 0 && letters > 24*len(words) {
+		return *keepSmallest(runeShingles(b))
 	}
-	return *keepSmallest(hashes)
+	return *keepSmallest(shingles(words))
 }
 
 // keepSmallest makes a sketch of hashes, in any order and with repeats.
@@ -45,15 +43,11 @@ func keepSmallest(hashes []uint32) *sketch {
 	return &sketch{hashes: slices.Clone(hashes[:min(len(hashes), sketchSize)]), total: len(hashes)}
 }
 
-func shingles(keys []string) []uint32 {
-	if len(keys) < shingleWords {
+func shingles(words []uint64) []uint32 {
+	if len(words) < shingleWords {
 		return nil
 	}
-	hashes := make([]uint32, 0, len(keys))
-	var words []uint64
-	for _, k := range keys {
-		words = append(words, hashTerm(k))
-	}
+	hashes := make([]uint32, 0, len(words))
 	for i := 0; i+shingleWords <= len(words); i++ {
 		hashes = append(hashes, hashRun(words[i:i+shingleWords]))
 	}
@@ -70,7 +64,12 @@ func hashRun(words []uint64) uint32 {
 	return uint32(h >> 32)
 }
 
-func runeShingles(s string) []uint32 {
+func runeShingles(b *bag) []uint32 {
+	var joined strings.Builder
+	for _, w := range b.words {
+		joined.WriteString(strings.ToLower(text.Fold(w.Text)))
+	}
+	s := joined.String()
 	var hashes []uint32
 	starts := make([]int, 0, len(s)/3)
 	for i := range s {
@@ -120,8 +119,32 @@ func shorter(a, b *sketch, mine, theirs []uint32) int {
 	return min(len(mine), len(theirs))
 }
 
+// unlike reports that the shorter text has next to nothing of the longer one, judged by its smallest hashes.
+func unlike(a, b *sketch) bool {
+	const looked, least = 48, 6
+	if b.total < a.total {
+		a, b = b, a
+	}
+	if len(a.hashes) < looked {
+		return false
+	}
+	both, j := 0, 0
+	for _, h := range a.hashes[:looked] {
+		for j < len(b.hashes) && b.hashes[j] < h {
+			j++
+		}
+		if j < len(b.hashes) && b.hashes[j] == h {
+			both++
+		}
+	}
+	return both < least
+}
+
 // upTo are the hashes up to a limit.
 func (s *sketch) upTo(limit uint32) []uint32 {
+	if len(s.hashes) == 0 || s.hashes[len(s.hashes)-1] <= limit {
+		return s.hashes
+	}
 	n, found := slices.BinarySearch(s.hashes, limit)
 	if found {
 		n++

@@ -8,20 +8,21 @@ import (
 
 // stream is the state of one language. Languages are never compared with one another.
 type stream struct {
-	language  *text.Language
-	tokens    *lexicon
-	names     *lexicon
-	counted   int        // articles counted in the lexicons, with the background
-	recent    []*article // counted articles of the frequency window, in order of arrival
-	articles  []*article // by index
-	stories   []*story   // with members, oldest first
-	index     index
-	apart     []*article            // roundups and their like, which are not in the index
-	newest    int64                 // time of the newest article
-	expired   int64                 // the newest time when old stories were last forgotten
-	byTitle   map[uint64][]*article // by hash of the headline's words
-	byBody    map[uint64][]*article // by hash of the body's words
-	sentences map[uint32]*article   // by hash: the first article that has the sentence
+	language   *text.Language
+	vocabulary *vocabulary
+	tokens     *lexicon
+	names      *lexicon
+	counted    int        // articles counted in the lexicons, with the background
+	recent     []*article // counted articles of the frequency window, in order of arrival
+	articles   []*article // by index
+	stories    []*story   // with members, oldest first
+	index      index
+	apart      []*article            // roundups and their like, which are not in the index
+	newest     int64                 // time of the newest article
+	expired    int64                 // the newest time when old stories were last forgotten
+	byTitle    map[uint64][]*article // by hash of the headline's words
+	byBody     map[uint64][]*article // by hash of the body's words
+	sentences  map[uint32]*article   // by hash: the first article that has the sentence
 
 	background [vectors]float64 // of the article whose candidates were scored last
 	sparse     float64          // how far its window is from having many stories, 0 to 1
@@ -55,6 +56,7 @@ func newStream(language string, t *Tables) *stream {
 	if t == nil {
 		t = &Tables{}
 	}
+	s.vocabulary = newVocabulary(s.language)
 	s.tokens, s.names, s.counted = newLexicon(t.tokens), newLexicon(t.names), t.articles
 	return s
 }

@@ -40,8 +40,9 @@ func EnglishTables() (*Tables, error) { return english() }
 // itself on articles whose words the tables must not know.
 func (t *Tables) Without(articles []sheaf.Article) *Tables {
 	w := &Tables{articles: t.articles - len(articles), tokens: maps.Clone(t.tokens), names: maps.Clone(t.names)}
+	v := newVocabulary(text.For("en"))
 	for i := range articles {
-		b := takeApart(text.For("en"), &articles[i])
+		b := v.takeApart(&articles[i])
 		for _, term := range b.tokens {
 			takeOut(w.tokens, term.hash)
 		}

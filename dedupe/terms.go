@@ -21,17 +21,19 @@ type term struct {
 	named bool // a token that is part of a name
 }
 
-// bag is an article taken apart, its texts still at hand.
+// bag is an article taken apart, its texts still at hand. It is good until its vocabulary takes the next one apart.
 type bag struct {
 	title  string // as given, or made from the text
 	body   string
 	words  []text.Word // of body
+	parsed []*word     // what they come to
 	tokens []term      // in order of hash, as all sums are
 	names  []term
 }
 
 // takeApart counts the terms of an article.
-func takeApart(l *text.Language, a *sheaf.Article) *bag {
+func (v *vocabulary) takeApart(a *sheaf.Article) *bag {
+	v.begin()
 	b := &bag{title: norm.NFC.String(a.Title)}
 	if genericTitle(b.title) {
 		b.title = ""
@@ -49,44 +51,46 @@ func takeApart(l *text.Language, a *sheaf.Article) *bag {
 	if b.title == "" && !genericTitle(a.Title) {
 		b.title = text.FirstSentences(cmp.Or(full, summary))
 	}
-	b.words = text.Words(b.body)
+	v.split = text.AppendWords(v.split[:0], b.body)
+	b.words = v.split
+	v.parsed = v.parse(v.parsed[:0], b.words)
+	b.parsed = v.parsed
 	titleWords := text.Words(b.title)
-	b.countNames(l, titleWords)
-	b.countTokens(l, titleWords, lede)
+	parsedTitle := v.parse(nil, titleWords)
+	v.countNames(b, titleWords, parsedTitle)
+	v.countTokens(b, parsedTitle, lede)
 	return b
 }
 
-func (b *bag) countNames(l *text.Language, titleWords []text.Word) {
-	c := newCounter(len(b.words) / 3)
-	inBody := l.Names(b.body, b.words)
-	for _, name := range inBody {
-		c.at(name).all = saturate(c.at(name).all)
-	}
-	for _, name := range titleNames(l, b, titleWords, inBody) {
-		t := c.at(name)
+func (v *vocabulary) countNames(b *bag, titleWords []text.Word, parsedTitle []*word) {
+	v.eachName(b.body, b.words, b.parsed, func(l *lexeme) {
+		t := v.count(&v.nameCount, l)
+		t.all = saturate(t.all)
+	})
+	for _, l := range v.titleNames(b, titleWords, parsedTitle) {
+		t := v.count(&v.nameCount, l)
 		t.all = saturate(t.all)
 		t.title = saturate(t.title)
 	}
-	b.names = c.sorted()
 }
 
 // titleNames finds the names of a title. In Title Case capitals say nothing: there only what the body has as a name counts, and without a
 // body every capitalized word but the first.
-func titleNames(l *text.Language, b *bag, words []text.Word, inBody []string) []string {
-	var names []string
-	if len(words) > 0 && !titleCase(l, words) {
-		names = l.Names(b.title, words)
+func (v *vocabulary) titleNames(b *bag, words []text.Word, parsed []*word) []*lexeme {
+	var names []*lexeme
+	if len(words) > 0 && !titleCase(v.language, words) {
+		v.eachName(b.title, words, parsed, func(l *lexeme) { names = append(names, l) })
 	} else {
-		for _, w := range words {
-			if k := text.Key(w.Text); slices.Contains(inBody, k) {
-				names = append(names, k)
+		for _, w := range parsed {
+			if l := v.names[w.key]; l != nil && l.round == v.round {
+				names = append(names, l)
 			}
 		}
 	}
 	if b.body == "" && len(words) > 0 {
-		for _, w := range words[1:] {
-			if l.StartsName(w.Text) {
-				names = append(names, text.Key(w.Text))
+		for i, w := range words[1:] {
+			if v.language.StartsName(w.Text) {
+				names = append(names, v.name(parsed[i+1].key))
 			}
 		}
 	}
@@ -108,63 +112,42 @@ func titleCase(l *text.Language, words []text.Word) bool {
 	return len(words) > 0 && float64(capitals)/float64(len(words)) >= limit
 }
 
-func (b *bag) countTokens(l *text.Language, titleWords []text.Word, lede int) {
-	c := newCounter(len(b.words) / 2)
-	var buf []string
-	for _, w := range b.words {
-		buf = l.AppendTokens(buf[:0], w.Text)
-		for _, token := range buf {
-			t := c.at(token)
+func (v *vocabulary) countTokens(b *bag, parsedTitle []*word, lede int) {
+	c := &v.tokenCount
+	for i, w := range b.parsed {
+		for _, token := range w.tokens {
+			t := v.count(c, token)
 			t.all = saturate(t.all)
-			if w.Start < lede {
+			if b.words[i].Start < lede {
 				t.lede = saturate(t.lede)
 			}
 		}
 	}
-	for _, token := range l.Tokens(titleWords) {
-		t := c.at(token)
-		t.all = saturate(t.all)
-		t.title = saturate(t.title)
+	for _, w := range parsedTitle {
+		for _, token := range w.tokens {
+			t := v.count(c, token)
+			t.all = saturate(t.all)
+			t.title = saturate(t.title)
+		}
 	}
-	for _, name := range b.names {
-		for part := range strings.SplitSeq(name.key, " ") {
-			if i, ok := c.index[l.Stem(part)]; ok {
-				c.terms[i].named = true
+	for _, name := range v.nameCount.lexemes {
+		for _, stem := range name.stems {
+			if stem.round == v.round {
+				c.terms[stem.at].named = true
 			}
 		}
 	}
-	for i := range c.terms {
-		if text.AllDigits(c.terms[i].key) {
+	for i, l := range c.lexemes {
+		if l.digit {
 			c.terms[i].named = true
 		}
 	}
-	b.tokens = c.sorted()
+	b.tokens, b.names = byHash(c.terms), byHash(v.nameCount.terms)
 }
 
-// counter counts terms by key.
-type counter struct {
-	index map[string]int
-	terms []term
-}
-
-func newCounter(size int) *counter {
-	return &counter{index: make(map[string]int, size), terms: make([]term, 0, size)}
-}
-
-// at is the entry of a key; the pointer is good until the next call.
-func (c *counter) at(key string) *term {
-	i, ok := c.index[key]
-	if !ok {
-		i = len(c.terms)
-		c.index[key] = i
-		c.terms = append(c.terms, term{key: key, hash: hashTerm(key)})
-	}
-	return &c.terms[i]
-}
-
-func (c *counter) sorted() []term {
-	slices.SortFunc(c.terms, func(a, b term) int { return cmp.Compare(a.hash, b.hash) })
-	return c.terms
+func byHash(terms []term) []term {
+	slices.SortFunc(terms, func(a, b term) int { return cmp.Compare(a.hash, b.hash) })
+	return terms
 }
 
 // saturate adds one to a count and stops at the largest.

@@ -10,32 +10,48 @@ import (
 // single word that opens a sentence counts only if the text has it inside a sentence too. s is the text the words were taken from.
 // In scripts without capitals only katakana and Latin runs are names.
 func (l *Language) Names(s string, words []Word) []string {
-	runs := l.nameRuns(s, words)
-	known := make(map[string]bool)
-	for _, r := range runs {
-		if !r[0].Opens {
-			for _, w := range r {
-				known[strings.ToLower(w.Text)] = true
-			}
-		}
-	}
-	names := make([]string, 0, 2*len(runs))
-	for _, r := range runs {
-		if !r[0].Opens {
-			names = l.appendName(names, r)
-		}
-	}
-	for _, r := range runs {
-		if r[0].Opens && (len(r) > 1 || known[strings.ToLower(r[0].Text)]) {
-			names = l.appendName(names, r)
-		}
+	var names []string
+	for _, run := range l.NameRuns(s, words) {
+		names = l.appendName(names, run)
 	}
 	for _, w := range words {
-		if unspaced(w.Text) {
-			names = append(names, unspacedNames(w.Text)...)
+		names = append(names, UnspacedNames(w.Text)...)
+	}
+	return names
+}
+
+// NameRuns lists the runs of capitalized words that are names, those inside sentences first: what [Language.Names] takes names from.
+func (l *Language) NameRuns(s string, words []Word) [][]Word {
+	const longest = 5
+	runs := l.nameRuns(s, words)
+	names := make([][]Word, 0, len(runs))
+	for _, r := range runs {
+		if !r[0].Opens && len(r) <= longest {
+			names = append(names, r)
+		}
+	}
+	for _, r := range runs {
+		if r[0].Opens && len(r) <= longest && (len(r) > 1 || standsInside(runs, r[0].Text)) {
+			names = append(names, r)
 		}
 	}
 	return names
+}
+
+// standsInside reports whether a word is in a run that does not open a sentence.
+func standsInside(runs [][]Word, word string) bool {
+	lower := strings.ToLower(word)
+	for _, r := range runs {
+		if r[0].Opens {
+			continue
+		}
+		for _, w := range r {
+			if w.Text == word || strings.EqualFold(w.Text, word) && strings.ToLower(w.Text) == lower {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // nameRuns finds the runs of capitalized words, in order.
@@ -76,10 +92,6 @@ func IsUpper(w string) bool {
 }
 
 func (l *Language) appendName(names []string, run []Word) []string {
-	const longest = 5
-	if len(run) > longest {
-		return names
-	}
 	keys := make([]string, len(run))
 	for i, w := range run {
 		keys[i] = Key(w.Text)

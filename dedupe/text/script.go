@@ -86,8 +86,12 @@ func appendOverlapping(dst []string, run string) []string {
 	return dst
 }
 
-// unspacedNames lists what can serve as names in a script without capitals: runs of katakana and of Latin letters.
-func unspacedNames(word string) []string {
+// UnspacedNames lists what can serve as names in a word of a script without capitals and spaces: runs of katakana and of Latin letters. Of
+// words in other scripts there are none.
+func UnspacedNames(word string) []string {
+	if !unspaced(word) {
+		return nil
+	}
 	var names []string
 	for s := Key(word); s != ""; {
 		run := sameClass(s)

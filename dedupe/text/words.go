@@ -16,8 +16,10 @@ type Word struct {
 
 // Words lists the words of s: longest runs of letters and digits, joined by single full stops, apostrophes, hyphens or ampersands. The
 // text should be in normalization form C; combining marks belong to words in the scripts that cannot do without them.
-func Words(s string) []Word {
-	words := make([]Word, 0, len(s)/6+1)
+func Words(s string) []Word { return AppendWords(make([]Word, 0, len(s)/6+1), s) }
+
+// AppendWords appends the words of s to words, whose length must be 0: only its memory is used.
+func AppendWords(words []Word, s string) []Word {
 	for at := 0; ; {
 		start, end := nextWord(s, at)
 		if start < 0 {

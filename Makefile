@@ -11,7 +11,7 @@ build:
 test:
 	go test ./...
 
-# Ratios within one run; absolute times depend on the machine. See docs/performance.md.
+# Ratios within one run count; absolute times depend on the machine. BenchmarkCold in cmd/sheaf is the whole program.
 bench:
 	go test -run '^$$' -bench . -benchtime 1x ./...
 

@@ -28,7 +28,6 @@ type probe struct {
 	tokenIDs, nameIDs filter // of the terms
 	shingles          filter // hashes of the sketch, once they are asked for
 	sketched          bool
-	akin              []*article // scratch: members whose runs of words may be looked for
 }
 
 type probeTerm struct {
@@ -42,7 +41,7 @@ type probeTerm struct {
 func (s *stream) open(a *article) *probe {
 	p := &s.probe
 	p.s, p.a = s, a
-	p.tokens, p.names, p.akin = p.tokens[:0], p.names[:0], p.akin[:0]
+	p.tokens, p.names = p.tokens[:0], p.names[:0]
 	for i := range a.tokens() {
 		e := &a.terms[i]
 		w, idf := a.weigh(e)
@@ -102,9 +101,14 @@ func (p *probe) compare(m *article) likeness {
 			continue
 		}
 		mine := &p.tokens[slot-1]
-		theirs, idf := m.weigh(e)
-		for v := range vNames {
-			l.dot[v] += mine.w[v] * theirs[v]
+		idf := m.idf(e.df)
+		all := tf(int(e.all)) * idf
+		l.dot[vAll] += mine.w[vAll] * all
+		if !e.named() {
+			l.dot[vNoName] += mine.w[vNoName] * all
+		}
+		if e.lede > 0 {
+			l.dot[vLede] += mine.w[vLede] * tf(int(e.lede)) * idf
 		}
 		l.title += mine.title
 		l.subject += mine.plain
@@ -115,7 +119,8 @@ func (p *probe) compare(m *article) likeness {
 		if mine.idf >= rareIDF {
 			l.rare++
 		}
-		if e.titles() > 0 {
+		if n := e.titles(); n > 0 {
+			l.dot[vTitle] += mine.w[vTitle] * tf(int(n)) * idf
 			l.reverse += idf
 			if !e.named() {
 				l.theirs += idf
@@ -132,8 +137,11 @@ func (p *probe) compare(m *article) likeness {
 			continue
 		}
 		mine := &p.names[slot-1]
-		l.dot[vNames] += mine.w[vNames] * m.nameWeight(e)
+		l.dot[vNames] += mine.w[vNames] * tf(int(e.all)) * m.idf(e.df)
 		l.names += mine.title
+	}
+	for v := range l.dot {
+		l.dot[v] *= m.scale[v]
 	}
 	return l
 }

@@ -13,7 +13,8 @@ func (s *stream) followed(a *article, m *Model) (*story, float64) {
 	var best *story
 	most := 0.0
 	for _, st := range s.retrieval.closed {
-		c := p.consider(st, coreSize)
+		c := candidate{story: st}
+		p.consider(&c, coreSize)
 		p.measureRuns(&c)
 		c.features = c.measure(a, s.background, s.sparse)
 		c.features[featureNew], c.features[featureOld], c.features[featureGap] = 1, 1, 0

@@ -46,17 +46,17 @@ func (a *article) standing() int {
 	return standing
 }
 
-// likeness is the cosine of each member with the sum of all, by all tokens.
+// likeness is the dot product of each member with the sum of the core, by all tokens.
 func (st *story) likeness(s *stream) []float64 {
-	cosines := make([]float64, len(st.members))
+	products := make([]float64, len(st.members))
 	for i, a := range st.members {
 		p := s.open(a)
-		for _, m := range st.members {
-			cosines[i] += p.compare(m).dot[vAll]
+		for _, m := range st.core() {
+			products[i] += p.compare(m).dot[vAll]
 		}
 		p.close()
 	}
-	return cosines
+	return products
 }
 
 // streamOf is the stream a story with members belongs to.

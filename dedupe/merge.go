@@ -20,6 +20,7 @@ func (g *Grouper) mergeFragments(s *stream, p *polishing) int {
 			continue
 		}
 		members := slices.Clone(st.members)
+		was := st.extent
 		st.remove(s, members)
 		to, score := g.home(s, members)
 		from := s.mergeFrom()
@@ -27,7 +28,7 @@ func (g *Grouper) mergeFragments(s *stream, p *polishing) int {
 			to = nil
 		}
 		if to == nil || len(to.members) < n && score < from+moveLead {
-			st.insert(s, members...)
+			st.putBack(members, was)
 			continue
 		}
 		to.insert(s, members...)

@@ -23,11 +23,12 @@ var FeatureNames = [FeatureCount]string{
 	"rarest", "rare", "runs", "second", "mean", "sparse", "bg_at", "bg_e", "len_min", "m_lt", "m_e", "m_tt", "na_max", "na_rev", "plain",
 }
 
-// Places of the features of time, and of those a guard looks at.
+// Places of the features of time, and of shared runs of words.
 const (
-	featureNew = 13
-	featureOld = 14
-	featureGap = 15
+	featureNew  = 13
+	featureOld  = 14
+	featureGap  = 15
+	featureRuns = 21
 )
 
 var (

@@ -100,6 +100,7 @@ func (p *polishing) note(group []*article, from *story, why Decision) {
 func (g *Grouper) reconsider(s *stream, a *article, p *polishing) int {
 	home := a.story
 	group := home.groupOf(a)
+	was := home.extent
 	home.remove(s, group)
 	candidates := s.candidates(a, &g.settings)
 	best := pick(candidates)
@@ -120,7 +121,7 @@ func (g *Grouper) reconsider(s *stream, a *article, p *polishing) int {
 		d.Score = stay
 		p.note(group, home, d)
 	default:
-		home.insert(s, group...)
+		home.putBack(group, was)
 		return 0
 	}
 	s.unsettle(home)

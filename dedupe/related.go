@@ -67,7 +67,8 @@ func (s *stream) relateApart(a *article, m *Model) {
 		if max(a.at-r.at, r.at-a.at) > span {
 			continue
 		}
-		c := p.consider(r.story, coreSize)
+		c := candidate{story: r.story}
+		p.consider(&c, coreSize)
 		p.measureRuns(&c)
 		c.features = c.measure(a, s.background, s.sparse)
 		if c.p = m.Score(&c.features); c.p >= from {

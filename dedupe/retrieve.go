@@ -13,11 +13,10 @@ const (
 )
 
 const (
-	mostTouched  = 4096 // postings read for one article
-	firstNearest = 128  // articles looked at in a first go
-	enoughOpen   = 14   // stories retrieved: more than will be ranked, as the order here is not exact
-	nearCopyDot  = 0.1  // a copy shares more than this
-	nearCopies   = 48   // articles looked at for copied text
+	mostTouched = 4096 // postings read for one article
+	enoughOpen  = 13   // stories retrieved: more than will be ranked, as the order here is not exact
+	nearCopyDot = 0.05 // a copy shares more than this
+	nearCopies  = 24   // articles looked at for copied text
 )
 
 // retrieval is the scratch of finding the stories near one article. Only terms that few articles have are looked up: what they find is then
@@ -26,9 +25,10 @@ type retrieval struct {
 	round   uint32     // counts retrievals
 	sources []source   // lists to read
 	order   []uint16   // of the sources: shortest first
-	reached []reach    // by index of article
+	reached []reached  // by index of article
 	touched []uint32   // indexes of those reached in this round
-	nearby  []nearby   // the same with their keys, best first
+	reach   []nearby   // the same with their keys
+	nearby  []nearby   // in order of keys
 	open    []*story   // found, best first
 	closed  []*story   // found, but no longer open, best first
 	copies  []*article // that may have the same text, best first
@@ -40,8 +40,8 @@ type source struct {
 	all, names, title float32
 }
 
-// reach is the part of an article's dot products that the terms looked up make.
-type reach struct {
+// reached is the part of an article's dot products that the terms looked up make.
+type reached struct {
 	all, names, title float32
 	round             uint32 // in which this was added up
 }
@@ -52,16 +52,20 @@ func (s *stream) retrieve(a *article, window int64) {
 	r.round++
 	r.lookUp(a, &s.index)
 	r.touch()
-	first := r.rank()
+	r.rank()
 	r.open, r.closed, r.copies = r.open[:0], r.closed[:0], r.copies[:0]
-	for i := range r.nearby {
-		if len(r.open) >= enoughOpen {
-			return
+	for end := 0; end < len(r.nearby); {
+		start := end
+		for end < len(r.nearby) && r.nearby[end].bucket() == r.nearby[start].bucket() {
+			end++
 		}
-		if i == first { // one large story hides others
-			slices.Sort(r.nearby[first:])
+		slices.Sort(r.nearby[start:end])
+		for _, n := range r.nearby[start:end] {
+			if len(r.open) == enoughOpen {
+				return
+			}
+			s.meet(a, n.index(), window)
 		}
-		s.meet(a, r.nearby[i].index(), window)
 	}
 }
 
@@ -114,7 +118,7 @@ func (r *retrieval) touch() {
 		for _, p := range src.list {
 			m := &r.reached[p.article]
 			if m.round != r.round {
-				*m = reach{round: r.round}
+				*m = reached{round: r.round}
 				r.touched = append(r.touched, p.article)
 			}
 			all := float32(p.all)
@@ -125,32 +129,25 @@ func (r *retrieval) touch() {
 	}
 }
 
-// rank brings the nearest articles to the front, in order, and returns how many those are.
-func (r *retrieval) rank() int {
-	const buckets = 256
-	var count [buckets]int
-	bucket := func(n nearby) int { return min(buckets-1, int(n.key()*buckets/2)) }
-	r.nearby = r.nearby[:0]
+// rank puts the articles reached in order, but for those of about the same key: few of them will be looked at.
+func (r *retrieval) rank() {
+	var start [buckets + 1]int
+	r.reach = r.reach[:0]
 	for _, i := range r.touched {
 		m := &r.reached[i]
 		n := near(i, m.all+keyNames*m.names+keyTitle*m.title)
-		r.nearby = append(r.nearby, n)
-		count[bucket(n)]++
+		r.reach = append(r.reach, n)
+		start[n.bucket()+1]++
 	}
-	least, n := buckets-1, count[buckets-1]
-	for least > 0 && n < firstNearest {
-		least--
-		n += count[least]
+	for b := range buckets {
+		start[b+1] += start[b]
 	}
-	at := 0
-	for i, n := range r.nearby {
-		if bucket(n) >= least {
-			r.nearby[i], r.nearby[at] = r.nearby[at], n
-			at++
-		}
+	r.nearby = slices.Grow(r.nearby[:0], len(r.reach))[:len(r.reach)]
+	for _, n := range r.reach {
+		b := n.bucket()
+		r.nearby[start[b]] = n
+		start[b]++
 	}
-	slices.Sort(r.nearby[:at])
-	return at
 }
 
 // nearby is the index of an article that was reached, with its key. Better keys come first in the natural order, ties by index.
@@ -162,6 +159,12 @@ func near(index uint32, key float32) nearby {
 
 func (n nearby) index() uint32 { return uint32(n) }
 func (n nearby) key() float32  { return math.Float32frombits(^uint32(n >> 32)) }
+
+// buckets is the number of classes of keys.
+const buckets = 256
+
+// bucket is the class of the key, best first.
+func (n nearby) bucket() int { return buckets - 1 - min(buckets-1, int(n.key()*(buckets/2))) }
 
 // meet files the story of an article that was found, the first time, and the article as a possible copy.
 func (s *stream) meet(a *article, index uint32, window int64) {

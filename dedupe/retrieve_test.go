@@ -48,7 +48,7 @@ func TestSourcesComeShortestFirst(t *testing.T) {
 	}
 }
 
-// TestCrowdHidesNobody puts one event of many articles, more than are looked at in a first go, before an article that shares more with
+// TestCrowdHidesNobody puts one event of many articles before an article that shares more with
 // that crowd than with the one report it belongs to: the report must still be found.
 func TestCrowdHidesNobody(t *testing.T) {
 	start := time.Date(2026, 3, 1, 6, 0, 0, 0, time.UTC)
@@ -61,7 +61,7 @@ func TestCrowdHidesNobody(t *testing.T) {
 	}
 	const crowd, lone = "Dam overflow floods Brimport harbor warehouses and railway", "Ferry strike halts Brimport crossings"
 	var articles []sheaf.Article
-	for n := range 2 * firstNearest {
+	for n := range 250 {
 		articles = append(articles, write(n, crowd))
 	}
 	articles = append(articles, write(len(articles), lone))
@@ -75,5 +75,24 @@ func TestCrowdHidesNobody(t *testing.T) {
 	}
 	if last := articles[len(articles)-1].ID; !found(last) {
 		t.Errorf("the story of %s is not retrieved among %d", last, len(s.retrieval.open))
+	}
+}
+
+func TestNearbyOrder(t *testing.T) {
+	var got []nearby
+	for i, key := range []float32{0.2, 1.7, 0, 0.2, 3} {
+		got = append(got, near(uint32(i), key))
+	}
+	slices.Sort(got)
+	for i, want := range []struct {
+		index uint32
+		key   float32
+	}{{4, 3}, {1, 1.7}, {0, 0.2}, {3, 0.2}, {2, 0}} {
+		if got[i].index() != want.index || got[i].key() != want.key {
+			t.Errorf("place %d holds article %d with key %v, want %d with %v", i, got[i].index(), got[i].key(), want.index, want.key)
+		}
+		if i > 0 && got[i].bucket() < got[i-1].bucket() {
+			t.Errorf("place %d is in bucket %d, after %d", i, got[i].bucket(), got[i-1].bucket())
+		}
 	}
 }

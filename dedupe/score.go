@@ -7,18 +7,22 @@ import (
 )
 
 const (
-	ranked      = 12   // candidates whose cosines make the background
-	manyStories = 30   // active stories from which the window is not sparse
-	scored      = 8    // candidates that are scored
-	sampleSize  = 4    // members a story is first judged by
-	fullSize    = 3    // stories that are then judged by their whole core
-	leastKey    = 0.03 // retrieval key below which nobody is scored
-	runsDot     = 0.1  // dot product of all tokens below which no runs of words are looked for
+	ranked      = 12    // candidates whose cosines make the background
+	manyStories = 30    // active stories from which the window is not sparse
+	scored      = 8     // candidates that are scored
+	sampleSize  = 4     // members a story is first judged by
+	fullSize    = 3     // stories that may then be judged by their whole core
+	unlikely    = 0.01  // probability so near to 0, or 1, that a sample is enough
+	leastKey    = 0.03  // retrieval key below which nobody is scored
+	hopeless    = 0.002 // probability from which shared runs of words can make a difference
+	runsDot     = 0.1   // dot product of all tokens below which no runs of words are looked for
 )
 
 // candidate is a story an article could join.
 type candidate struct {
 	story    *story
+	sum      [vectors]float64 // dot products with the members of the core looked at
+	looked   int              // how many those are
 	cosine   [vectors]float64
 	key      float64
 	member   *article   // the most similar one
@@ -38,34 +42,20 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 	s.retrieve(a, o.window)
 	p := s.open(a)
 	defer p.close()
-	top := s.top[:0]
-	for _, st := range s.retrieval.open {
-		top = append(top, p.consider(st, sampleSize))
+	s.top = slices.Grow(s.top[:0], len(s.retrieval.open))[:len(s.retrieval.open)]
+	for i, st := range s.retrieval.open {
+		c := &s.top[i]
+		*c = candidate{story: st, akin: c.akin[:0]}
+		p.consider(c, sampleSize)
 	}
-	s.top = top
-	slices.SortFunc(top, byKey)
-	for i := range min(len(top), fullSize) {
-		if st := top[i].story; len(st.core()) > sampleSize {
-			top[i] = p.consider(st, coreSize)
-		}
-	}
-	slices.SortFunc(top, byKey)
-	top = top[:min(len(top), ranked)]
 	active := s.activeStories(a.at, o.window, manyStories)
-	sparse := 1 - float64(active)/manyStories
-	s.threshold = s.lift(o.threshold, sparse)
-	s.sparse = sparse
-	background := backgroundOf(top, active, &o.model.Missing)
-	s.background = background
-	top = top[:min(len(top), scored)]
+	s.sparse = 1 - float64(active)/manyStories
+	s.threshold = s.lift(o.threshold, s.sparse)
+	top := s.judge(p, active, o.model)
+	if p.hesitates(top[:min(len(top), fullSize)]) {
+		top = s.judge(p, active, o.model)
+	}
 	for i := range top {
-		if top[i].key <= leastKey {
-			top = top[:i]
-			break
-		}
-		p.measureRuns(&top[i])
-		top[i].features = top[i].measure(a, background, sparse)
-		top[i].p = o.model.Score(&top[i].features)
 		if top[i].p >= s.threshold {
 			top[i].guard = s.object(a, &top[i])
 		}
@@ -73,35 +63,71 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 	return top
 }
 
+// judge sorts the candidates, measures the best of them against the background of the others, and returns those.
+func (s *stream) judge(p *probe, active int, m *Model) []candidate {
+	slices.SortFunc(s.top, byKey)
+	s.background = backgroundOf(s.top[:min(len(s.top), ranked)], active, &m.Missing)
+	top := s.top[:min(len(s.top), scored)]
+	for i := range top {
+		if top[i].key <= leastKey {
+			return top[:i]
+		}
+		c := &top[i]
+		c.features = c.measure(p.a, s.background, s.sparse)
+		c.p = m.Score(&c.features)
+		if c.p > hopeless && len(c.akin) > 0 {
+			p.measureRuns(c)
+			c.features[featureRuns] = c.runs
+			c.p = m.Score(&c.features)
+		}
+	}
+	return top
+}
+
+// hesitates looks at the rest of the core where a sample of it has left doubts, and reports whether it did so.
+func (p *probe) hesitates(top []candidate) bool {
+	looked := false
+	for i := range top {
+		if c := &top[i]; c.p > unlikely && c.p < 1-unlikely && c.looked < len(c.story.core()) {
+			p.consider(c, coreSize)
+			looked = true
+		}
+	}
+	return looked
+}
+
 func byKey(x, y candidate) int {
 	return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.story.members[0].index, y.story.members[0].index))
 }
 
-// consider compares an article with up to most members of the core of a story, and with the member that was found nearest.
-func (p *probe) consider(st *story, most int) candidate {
-	c := candidate{story: st}
-	from := len(p.akin)
-	var sum [vectors]float64
-	size := len(st.core())
-	core := st.core()[:min(most, size)]
-	for _, m := range core {
+// consider compares an article with members of the core of a candidate, up to the given number of them, and with the member that was found
+// nearest. It goes on where it stopped before.
+func (p *probe) consider(c *candidate, most int) {
+	st := c.story
+	core := st.core()
+	size := float64(len(core))
+	first := c.looked == 0
+	near := st.nearest
+	core = core[:min(most, len(core))]
+	for _, m := range core[c.looked:] {
 		l := p.compare(m)
-		for v := range sum {
-			sum[v] += l.dot[v]
+		for v := range c.sum {
+			c.sum[v] += l.dot[v]
 		}
-		p.note(&c, m, &l)
+		if first || m != near {
+			p.note(c, m, &l)
+		}
 	}
-	if near := st.nearest; near != nil && near.story == st && near.index > core[len(core)-1].index {
+	c.looked = len(core)
+	if first && near != nil && near.story == st && near.index > core[len(core)-1].index {
 		l := p.compare(near)
-		p.note(&c, near, &l)
+		p.note(c, near, &l)
 	}
-	for v := range sum {
-		c.cosine[v] = sum[v] * float64(size) / float64(len(core)) / math.Sqrt(max(st.square[v], 1e-9))
+	for v := range c.sum {
+		c.cosine[v] = c.sum[v] * size / float64(c.looked) / math.Sqrt(max(st.square[v], 1e-9))
 	}
-	c.akin = p.akin[from:]
-	c.mean = sum[vAll] / float64(len(core))
+	c.mean = c.sum[vAll] / float64(c.looked)
 	c.key = c.cosine[vAll] + keyNames*c.cosine[vNames] + keyTitle*c.cosine[vTitle]
-	return c
 }
 
 // note keeps the largest of each measure over the members looked at.
@@ -129,7 +155,7 @@ func (p *probe) note(c *candidate, m *article, l *likeness) {
 	c.best.rarest = max(c.best.rarest, l.rarest)
 	c.best.rare = max(c.best.rare, l.rare)
 	if l.dot[vAll] >= runsDot {
-		p.akin = append(p.akin, m)
+		c.akin = append(c.akin, m)
 	}
 }
 
@@ -138,6 +164,7 @@ func (p *probe) measureRuns(c *candidate) {
 	for _, m := range c.akin {
 		c.runs = max(c.runs, p.runs(m))
 	}
+	c.akin = c.akin[:0]
 }
 
 // backgroundOf is, for each vector, the mean cosine of the candidates in fourth place and below: what an unrelated story looks like just

@@ -125,11 +125,12 @@ func unlike(a, b *sketch) bool {
 	if b.total < a.total {
 		a, b = b, a
 	}
-	if len(a.hashes) < looked {
+	mine := a.upTo(b.limit())
+	if len(mine) < looked {
 		return false
 	}
 	both, j := 0, 0
-	for _, h := range a.hashes[:looked] {
+	for _, h := range mine[:looked] {
 		for j < len(b.hashes) && b.hashes[j] < h {
 			j++
 		}

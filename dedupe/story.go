@@ -14,14 +14,19 @@ type story struct {
 	founder  sheaf.ArticleID
 	follows  sheaf.StoryID // closed story that this one continues
 	language string
-	members  []*article       // in order of arrival
-	square   [vectors]float64 // squared length of the sum of the vectors of the core
-	newest   int64            // milliseconds since 1970, over members
-	oldest   int64
+	members  []*article // in order of arrival
+	extent
 
 	doubted bool     // it may be part of another
 	round   uint32   // of the retrieval that found it last
 	nearest *article // its member that came out nearest there
+}
+
+// extent is what follows from the members of a story, and from nothing else.
+type extent struct {
+	square [vectors]float64 // squared length of the sum of the vectors of the core
+	newest int64            // milliseconds since 1970, over members
+	oldest int64
 }
 
 // coreSize is how many members speak for a story.
@@ -31,33 +36,60 @@ const coreSize = 20
 // have joined since, and so a story does not drift away from its event.
 func (st *story) core() []*article { return st.members[:min(coreSize, len(st.members))] }
 
-// insert adds members and brings the sums up to date.
+// insert adds members and brings the extent up to date.
 func (st *story) insert(s *stream, articles ...*article) {
+	if first := st.place(articles); first >= coreSize {
+		st.measureTimes()
+		return
+	}
+	st.rebuild(s)
+}
+
+// putBack adds members that were taken out just now; was is the extent the story had with them.
+func (st *story) putBack(articles []*article, was extent) {
+	st.place(articles)
+	st.extent = was
+}
+
+// place lists members and returns the first place where one was put.
+func (st *story) place(articles []*article) int {
+	first := math.MaxInt
 	for _, a := range articles {
 		at, _ := slices.BinarySearchFunc(st.members, a, func(x, y *article) int { return cmp.Compare(x.index, y.index) })
 		st.members = slices.Insert(st.members, at, a)
 		a.story = st
+		first = min(first, at)
 	}
-	st.rebuild(s)
+	return first
 }
 
 // remove takes members out.
 func (st *story) remove(s *stream, articles []*article) {
+	first := math.MaxInt
 	for _, a := range articles {
 		at := slices.Index(st.members, a)
 		st.members = slices.Delete(st.members, at, at+1)
 		a.story = nil
+		first = min(first, at)
+	}
+	if first >= coreSize {
+		st.measureTimes()
+		return
 	}
 	st.rebuild(s)
 }
 
-// rebuild computes the lengths of the sums anew, in order of arrival. They depend on who is a member, never on the way here: that is what
-// makes a restart and a replay exact.
-func (st *story) rebuild(s *stream) {
+func (st *story) measureTimes() {
 	st.newest, st.oldest = math.MinInt64, math.MaxInt64
 	for _, m := range st.members {
 		st.newest, st.oldest = max(st.newest, m.at), min(st.oldest, m.at)
 	}
+}
+
+// rebuild computes the extent anew, in order of arrival. It depends on who is a member, never on the way here: that is what makes a
+// restart and a replay exact.
+func (st *story) rebuild(s *stream) {
+	st.measureTimes()
 	st.square = [vectors]float64{}
 	if len(st.members) == 1 {
 		for v, scale := range st.members[0].scale {

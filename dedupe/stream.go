@@ -91,7 +91,7 @@ func (s *stream) admit(a *article, b *bag) {
 func (s *stream) enter(a *article) {
 	a.index = uint32(len(s.articles))
 	s.articles = append(s.articles, a)
-	s.retrieval.reached = append(s.retrieval.reached, reach{})
+	s.retrieval.reached = append(s.retrieval.reached, reached{})
 	s.noteSentences(a)
 	if a.apart {
 		s.apart = append(s.apart, a)

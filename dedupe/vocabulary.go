@@ -141,13 +141,13 @@ func (v *vocabulary) name(key string) *lexeme {
 }
 
 // runName is the name that a run of words is as a whole.
-func (v *vocabulary) runName(run []text.Word) *lexeme {
+func (v *vocabulary) runName(run []*word) *lexeme {
 	v.buf = v.buf[:0]
 	for i, w := range run {
 		if i > 0 {
 			v.buf = append(v.buf, ' ')
 		}
-		v.buf = append(v.buf, v.word(w.Text).key...)
+		v.buf = append(v.buf, w.key...)
 	}
 	if l, ok := v.names[string(v.buf)]; ok {
 		return l
@@ -158,13 +158,14 @@ func (v *vocabulary) runName(run []text.Word) *lexeme {
 // eachName calls found for every name in a text, as often as it occurs; words are those of the text, parsed is what they come to.
 func (v *vocabulary) eachName(s string, words []text.Word, parsed []*word, found func(*lexeme)) {
 	for _, run := range v.language.NameRuns(s, words) {
-		for _, w := range run {
-			if name := v.word(w.Text).name; name != nil {
-				found(name)
+		in := parsed[run[0]:run[1]]
+		for _, w := range in {
+			if w.name != nil {
+				found(w.name)
 			}
 		}
-		if len(run) > 1 {
-			found(v.runName(run))
+		if len(in) > 1 {
+			found(v.runName(in))
 		}
 	}
 	for _, w := range parsed {

@@ -12,7 +12,7 @@ import (
 func (l *Language) Names(s string, words []Word) []string {
 	var names []string
 	for _, run := range l.NameRuns(s, words) {
-		names = l.appendName(names, run)
+		names = l.appendName(names, words[run[0]:run[1]])
 	}
 	for _, w := range words {
 		names = append(names, UnspacedNames(w.Text)...)
@@ -20,18 +20,19 @@ func (l *Language) Names(s string, words []Word) []string {
 	return names
 }
 
-// NameRuns lists the runs of capitalized words that are names, those inside sentences first: what [Language.Names] takes names from.
-func (l *Language) NameRuns(s string, words []Word) [][]Word {
+// NameRuns lists the runs of capitalized words that are names, those inside sentences first: what [Language.Names] takes names from. A run
+// is the index of its first word and that after its last.
+func (l *Language) NameRuns(s string, words []Word) [][2]int {
 	const longest = 5
 	runs := l.nameRuns(s, words)
-	names := make([][]Word, 0, len(runs))
+	names := make([][2]int, 0, len(runs))
 	for _, r := range runs {
-		if !r[0].Opens && len(r) <= longest {
+		if !words[r[0]].Opens && r[1]-r[0] <= longest {
 			names = append(names, r)
 		}
 	}
 	for _, r := range runs {
-		if r[0].Opens && len(r) <= longest && (len(r) > 1 || standsInside(runs, r[0].Text)) {
+		if n := r[1] - r[0]; words[r[0]].Opens && n <= longest && (n > 1 || standsInside(words, runs, words[r[0]].Text)) {
 			names = append(names, r)
 		}
 	}
@@ -39,13 +40,13 @@ func (l *Language) NameRuns(s string, words []Word) [][]Word {
 }
 
 // standsInside reports whether a word is in a run that does not open a sentence.
-func standsInside(runs [][]Word, word string) bool {
+func standsInside(words []Word, runs [][2]int, word string) bool {
 	lower := strings.ToLower(word)
 	for _, r := range runs {
-		if r[0].Opens {
+		if words[r[0]].Opens {
 			continue
 		}
-		for _, w := range r {
+		for _, w := range words[r[0]:r[1]] {
 			if w.Text == word || strings.EqualFold(w.Text, word) && strings.ToLower(w.Text) == lower {
 				return true
 			}
@@ -55,8 +56,8 @@ func standsInside(runs [][]Word, word string) bool {
 }
 
 // nameRuns finds the runs of capitalized words, in order.
-func (l *Language) nameRuns(s string, words []Word) [][]Word {
-	var runs [][]Word
+func (l *Language) nameRuns(s string, words []Word) [][2]int {
+	var runs [][2]int
 	for i := 0; i < len(words); {
 		if !l.StartsName(words[i].Text) {
 			i++
@@ -69,7 +70,7 @@ func (l *Language) nameRuns(s string, words []Word) [][]Word {
 			}
 			j++
 		}
-		runs = append(runs, words[i:j])
+		runs = append(runs, [2]int{i, j})
 		i = j
 	}
 	return runs

@@ -12,13 +12,13 @@ type doubts struct {
 }
 
 const (
-	sureFrom  = 0.9  // probability from which an article stays where it is
-	doubtFrom = 0.02 // probability of another story from which it may not
+	sureFrom  = 0.9 // probability from which an article stays where it is
+	doubtFrom = 0.1 // probability of another story from which it may not
 )
 
 // question marks what the arrival of an article, or its move, leaves open: whether it is in the right story itself, whether the members of
-// other stories that are like it would rather be with it, and whether its story is a part of another. An article alone, and one that met
-// few stories, may always turn out to belong elsewhere.
+// other stories that are like it would rather be with it, and whether its story is a part of another. An article alone may always turn out
+// to belong elsewhere.
 func (s *stream) question(a *article, candidates []candidate) {
 	alone := len(a.story.members) == 1
 	s.doubts.story(a.story)
@@ -26,11 +26,11 @@ func (s *stream) question(a *article, candidates []candidate) {
 		c := &candidates[i]
 		switch {
 		case c.story == a.story:
-			if c.p < sureFrom || s.sparse > 0 {
+			if c.p < sureFrom {
 				s.doubts.article(a)
 			}
 		case c.guard != "":
-		case c.p >= doubtFrom || s.sparse > 0:
+		case c.p >= doubtFrom:
 			s.doubts.article(a)
 			s.doubts.article(c.member.root())
 		case alone:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata" // the test needs zones on every machine
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,7 +33,7 @@ const lastLine = `<p><a href="https://news.example.org/story/%s">Timeline and fu
 func TestCoverageBlock(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	if err != nil {
-		t.Skip("no time zones here")
+		t.Fatal(err)
 	}
 	inVienna := testSite()
 	inVienna.Zone = vienna

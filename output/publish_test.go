@@ -134,7 +134,7 @@ func TestPublishRefusesSymlinkOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(outside, filepath.Join(dir, "x.txt")); err != nil {
-		t.Skip("no symbolic links here")
+		t.Fatal(err)
 	}
 	if _, err := Publish(dir, []File{{Name: "x.txt", Data: []byte("y")}}); err == nil {
 		t.Error("a link out of the folder was followed")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -41,9 +40,7 @@ func checkJSON(c *cobra.Command, err error) error {
 	if errors.As(err, &e) {
 		faults = e.Faults
 	}
-	encoder := json.NewEncoder(c.OutOrStdout())
-	encoder.SetIndent("", "  ")
-	if failed := encoder.Encode(map[string]any{"faults": faults}); failed != nil {
+	if failed := writeJSON(c.OutOrStdout(), map[string]any{"faults": faults}); failed != nil {
 		return failed
 	}
 	if err != nil {

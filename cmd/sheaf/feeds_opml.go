@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func (g *global) importFeeds(c *cobra.Command, file string, o importOptions) err
 	if err != nil {
 		return err
 	}
-	data, err := readList(file, c.InOrStdin())
+	data, err := readAtMost(file, c.InOrStdin(), maxList)
 	if err != nil {
 		return err
 	}
@@ -72,20 +71,6 @@ func (g *global) importFeeds(c *cobra.Command, file string, o importOptions) err
 
 // maxList is more than a list of feeds may have: what is longer is refused when it is read.
 const maxList = 16 << 20
-
-// readList reads a file, or standard input if it is called "-".
-func readList(file string, stdin io.Reader) ([]byte, error) {
-	in := stdin
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
-	}
-	return io.ReadAll(io.LimitReader(in, maxList))
-}
 
 // writePlan tells what was added and what was not.
 func (g *global) writePlan(c *cobra.Command, file string, p config.ImportPlan, dryRun bool) error {

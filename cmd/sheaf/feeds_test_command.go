@@ -141,7 +141,7 @@ func formatOf(d app.Discovery) (format, encoding string) {
 	case ".txt", ".html", ".htm":
 		return "text", ""
 	}
-	body, err := readDocument(path, nil)
+	body, err := readAtMost(path, nil, feeds.MaxDocument+1)
 	if err != nil {
 		return "", ""
 	}

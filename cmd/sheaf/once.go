@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"log/slog"
 
@@ -52,10 +51,7 @@ Exit codes: 0 done; 1 failed; 2 wrong usage; 3 some feeds failed, the rest is pu
 // print gives the report in the form asked for. Failures are told even to the quiet.
 func (g *global) print(c *cobra.Command, r app.Report) error {
 	if g.json {
-		encoder := json.NewEncoder(c.OutOrStdout())
-		encoder.SetIndent("", "  ")
-		encoder.SetEscapeHTML(false)
-		return encoder.Encode(r)
+		return writeJSON(c.OutOrStdout(), r)
 	}
 	if !g.quiet {
 		if err := writeReceipt(c.OutOrStdout(), r, g.config); err != nil {

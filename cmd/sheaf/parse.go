@@ -151,7 +151,7 @@ func parseLine(line string, o *parseOptions) parsed {
 
 // parseFile reads and parses one document.
 func parseFile(req parseRequest, stdin io.Reader, o *parseOptions) parsed {
-	body, err := readDocument(req.File, stdin)
+	body, err := readAtMost(req.File, stdin, feeds.MaxDocument+1) // one byte more, so that Parse refuses what is longer
 	if err != nil {
 		return failure(req.File, "read", err.Error())
 	}
@@ -170,8 +170,8 @@ func parseFile(req parseRequest, stdin io.Reader, o *parseOptions) parsed {
 	return describe(req, doc, o)
 }
 
-// readDocument reads no more than a document may have, and one byte, so that Parse refuses what is longer.
-func readDocument(file string, stdin io.Reader) ([]byte, error) {
+// readAtMost reads a file, or standard input if it is called "-", up to a limit.
+func readAtMost(file string, stdin io.Reader, limit int64) ([]byte, error) {
 	in := stdin
 	if file != "-" {
 		f, err := os.Open(file)
@@ -181,7 +181,7 @@ func readDocument(file string, stdin io.Reader) ([]byte, error) {
 		defer f.Close()
 		in = f
 	}
-	return io.ReadAll(io.LimitReader(in, feeds.MaxDocument+1))
+	return io.ReadAll(io.LimitReader(in, limit))
 }
 
 // writeLine writes one object on one line, in one piece.

@@ -32,20 +32,26 @@ func samplesIn(t *testing.T, extra string) *config.Config {
 	return settings(t, extra, addresses...)
 }
 
+// sweepOnce is a process of one sweep.
+func sweepOnce(t *testing.T, c *config.Config) {
+	t.Helper()
+	a, err := Open(t.Context(), c, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep(t, a)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What was grouped in several runs, by several processes, is grouped alike when replayed from scratch.
 func TestReplay(t *testing.T) {
 	c := samplesIn(t, "channels: [{name: stories, settle: '0'}]")
 	all := c.Feeds
 	for _, n := range []int{2, 5, len(all)} { // feeds are added over time
 		c.Feeds = all[:n]
-		a, err := Open(t.Context(), c, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sweep(t, a)
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
+		sweepOnce(t, c)
 	}
 	r, err := OpenReader(t.Context(), c)
 	if err != nil {
@@ -71,14 +77,7 @@ func TestReplay(t *testing.T) {
 // A configuration that contradicts an editor is told apart from one that does not.
 func TestBacktest(t *testing.T) {
 	c := samplesIn(t, "channels: [{name: stories, settle: '0'}]")
-	a, err := Open(t.Context(), c, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sweep(t, a)
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
+	sweepOnce(t, c)
 	e, err := OpenEditor(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

@@ -115,7 +115,7 @@ func (p *Poller) readFresh(ctx context.Context, feed sheaf.Feed, s State, f loca
 		return result{}, s, err
 	}
 	s, fresh := s.changed(doc, articles, now)
-	return result{Outcome: Outcome{Articles: articles, Notes: doc.Notes}, fresh: len(fresh)}, s, nil
+	return result{Outcome: Outcome{Articles: articles, Notes: doc.Notes}, fresh: len(fresh), doc: doc}, s, nil
 }
 
 // article makes an article of a plain-text file. The error names the file.

@@ -27,6 +27,8 @@ type mapper struct {
 	partial  bool
 	language string // as the transfer said
 	notes    map[string]int
+	guessed  int  // dates whose day and month may be the other way round
+	ordered  bool // another date shows which is which
 }
 
 func (m *mapper) note(code string, n int) {
@@ -138,15 +140,22 @@ func first(values ...string) string {
 	return ""
 }
 
-// firstDate is the first date that can be read, else the first that is there.
-func firstDate(values ...string) string {
+// date is the first date that can be read, else the first that is there. What is doubtful about it is noted: a zone nobody knows here,
+// the order of day and month when the document has ended without a date that shows it.
+func (m *mapper) date(values ...string) string {
 	for _, v := range values {
-		if v == "" {
+		d, ok := dates.Parse(v, dates.Options{})
+		if !ok {
 			continue
 		}
-		if _, ok := dates.Parse(v, dates.Options{}); ok {
-			return v
+		if d.ZoneUnknown {
+			m.note("date_zone_unknown", 1)
 		}
+		if d.OrderGuessed {
+			m.guessed++
+		}
+		m.ordered = m.ordered || d.Order != 0
+		return v
 	}
 	return first(values...)
 }

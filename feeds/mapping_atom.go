@@ -47,8 +47,8 @@ func (m *mapper) atomHeader(f *atom.Feed) {
 	}
 	h.Categories = atomCategories(f.Categories, f.Extensions)
 	h.Image = m.abs(first(f.Logo, f.Icon))
-	h.Updated = firstDate(f.Updated, extension(f.Extensions, "dcterms", "modified"), extension(f.Extensions, "dc", "date"))
-	h.Published = firstDate(extension(f.Extensions, "dcterms", "issued", "created", "available", "date"))
+	h.Updated = m.date(f.Updated, extension(f.Extensions, "dcterms", "modified"), extension(f.Extensions, "dc", "date"))
+	h.Published = m.date(extension(f.Extensions, "dcterms", "issued", "created", "available", "date"))
 }
 
 func (m *mapper) atomItem(f *atom.Feed, e *atom.Entry, i int) Item {
@@ -69,8 +69,8 @@ func (m *mapper) atomItem(f *atom.Feed, e *atom.Entry, i int) Item {
 	}
 	it.Source = m.atomSource(e.Source)
 	it.Authors = m.atomAuthors(e, it.Source)
-	it.Published = firstDate(e.Published, extension(e.Extensions, "dc", "date"), extension(e.Extensions, "dcterms", "issued", "created", "available", "date"))
-	it.Updated = firstDate(e.Updated, extension(e.Extensions, "dcterms", "modified"), extension(e.Extensions, "dc", "date"))
+	it.Published = m.date(e.Published, extension(e.Extensions, "dc", "date"), extension(e.Extensions, "dcterms", "issued", "created", "available", "date"))
+	it.Updated = m.date(e.Updated, extension(e.Extensions, "dcterms", "modified"), extension(e.Extensions, "dc", "date"))
 	it.Categories = atomCategories(e.Categories, e.Extensions)
 	m.atomLinksOf(e, &it, base)
 	it.Media = m.media(e.Extensions)

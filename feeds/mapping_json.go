@@ -58,7 +58,7 @@ func (m *mapper) jsonItem(f *jsonfeed.Item) Item {
 	if len(it.Authors) == 0 {
 		it.Authors = m.doc.Feed.Authors
 	}
-	it.Published, it.Updated = f.DatePublished, f.DateModified
+	it.Published, it.Updated = m.date(f.DatePublished), m.date(f.DateModified)
 	var c categories
 	for _, t := range f.Tags {
 		c.add(t, "", "")

@@ -67,8 +67,8 @@ func (m *mapper) rssHeader(f *rss.Feed, links []string) {
 	if h.Image == "" {
 		h.Image = m.picture(f.Extensions, &Item{})
 	}
-	h.Published = firstDate(f.PubDate, extension(f.Extensions, "dc", "date"), atomExtension(f.Extensions, "published"), extension(f.Extensions, "dcterms", "issued", "created", "available", "date"))
-	h.Updated = firstDate(f.LastBuildDate, atomExtension(f.Extensions, "updated", "modified"), extension(f.Extensions, "dcterms", "modified"), extension(f.Extensions, "dc", "date"), f.PubDate)
+	h.Published = m.date(f.PubDate, extension(f.Extensions, "dc", "date"), atomExtension(f.Extensions, "published"), extension(f.Extensions, "dcterms", "issued", "created", "available", "date"))
+	h.Updated = m.date(f.LastBuildDate, atomExtension(f.Extensions, "updated", "modified"), extension(f.Extensions, "dcterms", "modified"), extension(f.Extensions, "dc", "date"), f.PubDate)
 	h.TTL, h.SkipHours, h.SkipDays = f.TTL, f.SkipHours, f.SkipDays
 }
 
@@ -97,8 +97,8 @@ func (m *mapper) rssItem(f *rss.Item, i, n int, linkBase string) Item {
 		m.mediaText(e, "description"), extension(e, "itunes", "subtitle"))
 	it.Content = m.firstText(fact.Base, f.Content, f.Custom["encoded"], atomExtension(e, "content"), other)
 	it.Authors = m.rssAuthors(f)
-	it.Published = firstDate(f.PubDate, extension(e, "dc", "date"), atomExtension(e, "published", "issued"), extension(e, "dcterms", "issued", "created", "available", "date"))
-	it.Updated = firstDate(atomExtension(e, "updated", "modified"), extension(e, "dcterms", "modified"), extension(e, "dc", "date"))
+	it.Published = m.date(f.PubDate, extension(e, "dc", "date"), atomExtension(e, "published", "issued"), extension(e, "dcterms", "issued", "created", "available", "date"))
+	it.Updated = m.date(atomExtension(e, "updated", "modified"), extension(e, "dcterms", "modified"), extension(e, "dc", "date"))
 	var c categories
 	for _, x := range f.Categories {
 		c.add(x.Value, x.Domain, "")

@@ -88,6 +88,26 @@ func TestDateRules(t *testing.T) {
 	}
 }
 
+func TestDateNotes(t *testing.T) {
+	item := func(date string) string { return "<item><title>a</title><pubDate>" + date + "</pubDate></item>" }
+	for _, tt := range []struct {
+		name, items string
+		want        []Note
+	}{
+		{"nothing doubtful", item("14 Jul 2026 09:05 GMT") + item("2026-07-14"), nil},
+		{"a zone nobody knows", item("14 Jul 2026 09:05 XYZT") + item("14 Jul 2026 09:05 GMT"), []Note{{"date_zone_unknown", 1}}},
+		{"day or month", item("03/04/2026") + item("05/06/2026"), []Note{{"date_order_guessed", 2}}},
+		{"day or month, shown by a later one", item("03/04/2026") + item("14/06/2026"), nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			doc := parseString(t, `<rss version="2.0"><channel><title>f</title>`+tt.items+"</channel></rss>")
+			if diff := cmp.Diff(tt.want, doc.Notes); diff != "" {
+				t.Errorf("notes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestAuthorRules(t *testing.T) {
 	one := func(name string) []sheaf.Author { return []sheaf.Author{{Name: name}} }
 	for _, tt := range []struct {

@@ -16,9 +16,15 @@ import (
 type Normalization struct {
 	Feed    sheaf.Feed
 	Now     time.Time
-	First   bool           // first sweep of the feed: articles were first seen when they claim, where that is plausible
-	Zone    *time.Location // of dates without a zone; nil: UTC
-	Learned *Learned       // what earlier documents of the feed have taught; Normalize adds to it. nil: nothing is kept
+	First   bool // first sweep of the feed: articles were first seen when they claim, where that is plausible
+	Quirks  Quirks
+	Learned *Learned // what earlier documents of the feed have taught; Normalize adds to it. nil: nothing is kept
+}
+
+// Quirks are what the operator knows of a feed's documents and they do not say. The zero value knows nothing.
+type Quirks struct {
+	Zone *time.Location // of dates without a zone; nil: UTC
+	Keep []string       // query parameters that are part of its addresses, as in canonical.Rules
 }
 
 // Reading is one item as an article, with how it came to be.
@@ -101,14 +107,14 @@ func fill(a, b *sheaf.Article) {
 
 // Readings makes an article of every item of doc, in its order, repeated ones included.
 func Readings(doc *Document, n Normalization) []Reading {
-	r := reader{doc: doc, n: n}
+	r := reader{doc: doc, n: n, rules: canonical.Rules{Keep: n.Quirks.Keep}}
 	r.outlet = r.ownOutlet()
 	r.stamp = r.buildTime()
 	readings := make([]Reading, len(doc.Items))
 	for i := range doc.Items {
 		readings[i] = r.read(&doc.Items[i])
 	}
-	identify(doc, readings, n)
+	r.identify(readings)
 	return readings
 }
 
@@ -117,6 +123,7 @@ type reader struct {
 	doc    *Document
 	n      Normalization
 	outlet sheaf.Outlet
+	rules  canonical.Rules
 	stamp  time.Time // time of building that stands on every item; zero if there is none
 }
 
@@ -147,7 +154,7 @@ func (r *reader) read(it *Item) Reading {
 	a.Categories = labelsOf(it.Categories)
 	if canonical.IsWeb(it.Link) {
 		a.Link = it.Link
-		a.URL = canonical.URL(it.Link)
+		a.URL = r.rules.URL(it.Link)
 	}
 	r.texts(it, &d)
 	r.title(it, &d)

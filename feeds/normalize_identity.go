@@ -29,11 +29,11 @@ type identity struct {
 }
 
 // identify gives articles their keys, aliases and ids.
-func identify(doc *Document, readings []Reading, n Normalization) {
-	items, site := doc.Items, canonical.Key(doc.Feed.Link)
+func (r *reader) identify(readings []Reading) {
+	items, site, n := r.doc.Items, r.rules.Key(r.doc.Feed.Link), &r.n
 	ids := make([]identity, len(items))
 	for i := range items {
-		ids[i] = identityOf(&items[i], &readings[i].Article)
+		ids[i] = r.identityOf(&items[i], &readings[i].Article)
 		ids[i].home = canonical.IsHome(readings[i].Article.URL) || ids[i].link == "l:"+site
 	}
 	shared := sharedKeys(ids, readings)
@@ -67,19 +67,19 @@ func identify(doc *Document, readings []Reading, n Normalization) {
 	}
 }
 
-func identityOf(it *Item, a *sheaf.Article) identity {
+func (r *reader) identityOf(it *Item, a *sheaf.Article) identity {
 	var id identity
 	if g := strings.TrimSpace(it.GUID); isID(g) {
 		id.guid = "g:" + g
 		if canonical.IsWeb(g) {
-			key := canonical.Key(g)
+			key := r.rules.Key(g)
 			id.guid = "g:" + key
 			if slash := strings.IndexByte(key, '/'); slash > 0 && slash < len(key)-1 {
 				id.path = "g:" + key[slash:]
 			}
 		}
 	}
-	if key := canonical.Key(a.URL); key != "" {
+	if key := r.rules.Key(a.URL); key != "" {
 		id.link = "l:" + key
 	}
 	return id

@@ -147,7 +147,7 @@ func TestNormalizeLearnsDates(t *testing.T) {
 	if got := one("03/04/2026"); got.Equal(guess) || got.Month() != time.April {
 		t.Errorf("03/04/2026 = %v after 14/04/2026", got)
 	}
-	n.Learned, n.Zone = nil, time.FixedZone("", 2*3600)
+	n.Learned, n.Quirks.Zone = nil, time.FixedZone("", 2*3600)
 	if got := one("2026-07-14 09:05"); got.Hour() != 7 {
 		t.Errorf("2026-07-14 09:05 = %v in the zone of the feed", got)
 	}

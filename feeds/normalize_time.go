@@ -22,7 +22,7 @@ func (r *reader) date(s string) time.Time {
 	if s == "" {
 		return time.Time{}
 	}
-	o := dates.Options{Zone: r.n.Zone}
+	o := dates.Options{Zone: r.n.Quirks.Zone}
 	if r.n.Learned != nil {
 		o.Order = dates.Order(r.n.Learned.DateOrder)
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	// Extract names feeds whose new articles are completed from their web pages, if the store is a Recaller.
 	Extract map[sheaf.FeedID]bool
 
+	// Quirks of single feeds.
+	Quirks map[sheaf.FeedID]Quirks
+
 	// Delta names feeds whose server may send just the items that are new (RFC 3229 with the instance manipulation "feed").
 	Delta map[sheaf.FeedID]bool
 

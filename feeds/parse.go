@@ -148,6 +148,9 @@ func (m *mapper) finish() {
 	if lost := m.doc.Seen - len(m.doc.Items); lost > 0 && m.doc.Format != "json" {
 		m.note("items_lost", lost)
 	}
+	if m.guessed > 0 && !m.ordered {
+		m.note("date_order_guessed", m.guessed)
+	}
 	if m.partial && len(m.doc.Items) > 1 {
 		m.doc.Items = m.doc.Items[:len(m.doc.Items)-1]
 		m.doc.Seen--

@@ -158,6 +158,7 @@ func documentInput(resp *response) Input {
 // read parses a document. A panic becomes an error, and the document is kept (B43).
 func (p *Poller) read(ctx context.Context, in Input, n Normalization) (doc *Document, articles []sheaf.Article, err error) {
 	feed, now := n.Feed, n.Now
+	n.Quirks = p.o.Quirks[feed.ID]
 	size := min(int64(len(in.Body))+1, parseMemory)
 	if err := p.memory.Acquire(ctx, size); err != nil {
 		return nil, nil, err

@@ -3,6 +3,7 @@ package feeds
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"sheaf"
 )
@@ -14,6 +15,8 @@ type Probed struct {
 	Title      string // of the feed
 	Site       string
 	Lang       string
+	Format     string // "rss 2.0", "atom 1.0", "json 1.1", or "text" for plain-text articles; empty for folders
+	Encoding   string // name of the charset believed, lower case; empty for plain-text articles and folders
 	Articles   []sheaf.Article
 	Notes      []Note
 	Truncated  bool        // the end of the document was missing
@@ -41,8 +44,8 @@ func (p *Poller) Probe(ctx context.Context, feed sheaf.Feed) (Probed, error) {
 		}
 		return found, pageError(err, feed.URL, resp.status)
 	}
-	found.Title, found.Site, found.Lang = doc.Feed.PlainTitle(), doc.Feed.Link, doc.Feed.Lang
-	found.Articles, found.Notes, found.Truncated = articles, doc.Notes, doc.Truncated
+	found.take(doc)
+	found.Articles, found.Notes = articles, doc.Notes
 	return found, nil
 }
 
@@ -52,9 +55,20 @@ func (p *Poller) probeFile(ctx context.Context, feed sheaf.Feed) (Probed, error)
 	if err != nil {
 		return Probed{}, err
 	}
-	return Probed{
-		URL: feed.URL, Title: res.State.Title, Site: res.State.Site, Articles: res.Articles, Notes: res.Notes,
-	}, res.Err
+	found := Probed{URL: feed.URL, Title: res.State.Title, Articles: res.Articles, Notes: res.Notes}
+	switch {
+	case res.doc != nil:
+		found.take(res.doc)
+	case isText(feed.URL):
+		found.Format = "text"
+	}
+	return found, res.Err
+}
+
+// take takes over what a document says of itself.
+func (found *Probed) take(doc *Document) {
+	found.Title, found.Site, found.Lang = doc.Feed.PlainTitle(), doc.Feed.Link, doc.Feed.Lang
+	found.Format, found.Encoding, found.Truncated = strings.TrimSpace(doc.Format+" "+doc.Version), doc.Encoding, doc.Truncated
 }
 
 // permanent reports whether there were redirects, all of them permanent.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sheaf"
 	"sheaf/feeds/mallory"
 )
 
@@ -21,7 +22,7 @@ func TestProbe(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		answer     mallory.Answer
-		want       Probed
+		want       Probed // without what every feed here says
 		articles   int
 		alternates []string
 		code       FetchCode
@@ -50,7 +51,10 @@ func TestProbe(t *testing.T) {
 				if len(got.Articles) != tt.articles || !slices.Equal(alternates, tt.alternates) {
 					t.Errorf("%d articles, alternates %v, want %d, %v", len(got.Articles), alternates, tt.articles, tt.alternates)
 				}
-				got.Articles, got.Alternates, got.Notes, got.Lang = nil, nil, nil, ""
+				if kind := got.Format + ", " + got.Encoding; tt.articles > 0 && kind != "rss 2.0, utf-8" {
+					t.Errorf("format and encoding = %q", kind)
+				}
+				got.Articles, got.Alternates, got.Notes, got.Lang, got.Format, got.Encoding = nil, nil, nil, "", "", ""
 				if diff := cmp.Diff(tt.want, got); diff != "" {
 					t.Error(diff)
 				}
@@ -84,6 +88,42 @@ func TestProbeFile(t *testing.T) {
 	if _, err := d.p.Probe(t.Context(), feedsAt("file://" + d.path + "/none")[0]); err == nil {
 		t.Error("a missing file is no error")
 	}
+	d.write("a.rss", document("", "one"))
+	d.write("cut.atom", `<?xml version="1.0" encoding="iso-8859-1"?><feed xmlns="http://www.w3.org/2005/Atom" xml:lang="sv"><title>Gr`+"\xe5"+`</title><entry><title>a</title>`)
+	for _, tt := range []struct {
+		file                   string
+		format, encoding, lang string
+		truncated              bool
+	}{{"a.rss", "rss 2.0", "utf-8", "", false}, {"cut.atom", "atom 1.0", "iso-8859-1", "sv", true}, {"Beta/ferry.txt", "text", "", "", false}} {
+		got, err := d.p.Probe(t.Context(), feedsAt("file://" + d.path + "/" + tt.file)[0])
+		if err != nil || got.Format != tt.format || got.Encoding != tt.encoding || got.Lang != tt.lang || got.Truncated != tt.truncated {
+			t.Errorf("Probe(%s) = %+v, %v; want %+v", tt.file, got, err, tt)
+		}
+	}
+}
+
+// What the operator knows of a feed's documents is heeded, and counts for that feed alone.
+func TestQuirks(t *testing.T) {
+	const beta = "http://beta.example/feed"
+	const body = `<rss version="2.0"><channel><title>Alpha</title><item><title>Bridge shut</title><guid isPermaLink="false">1</guid>
+<link>http://alpha.example/a?partner=7&amp;ocid=rss</link><pubDate>30 Nov 1999 12:00</pubDate></item></channel></rss>`
+	quirks := Quirks{Zone: time.FixedZone("", 3*3600), Keep: []string{"partner"}}
+	inWorld(t, Options{Quirks: map[sheaf.FeedID]Quirks{sheaf.NewFeedID(alpha): quirks}}, []string{alpha, beta}, func(w *world) {
+		w.m.On(alpha, mallory.Answer{Body: body})
+		w.m.On(beta, mallory.Answer{Body: body})
+		got := map[string]string{}
+		w.poll()
+		for _, a := range w.store.articles {
+			got[a.FeedURL] = a.Published.Format(time.TimeOnly) + " " + a.URL + " " + a.URLKey
+		}
+		want := map[string]string{
+			alpha: "09:00:00 http://alpha.example/a?partner=7 alpha.example/a?partner=7",
+			beta:  "12:00:00 http://alpha.example/a alpha.example/a",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
 
 // What is stored of a feed comes back as it was, and a feed of which nothing is known takes no room.

@@ -28,8 +28,9 @@ type round struct {
 // result is an outcome on its way to the store.
 type result struct {
 	Outcome
-	fresh int  // articles not seen before
-	local bool // the feed is on this machine
+	fresh int       // articles not seen before
+	local bool      // the feed is on this machine
+	doc   *Document // of a feed that is a file, for a look at it; nil otherwise
 }
 
 // run polls the jobs and returns when all that is complete has been stored.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -86,8 +85,8 @@ type discoveryJSON struct {
 	Title     string            `json:"title,omitempty"`
 	Site      string            `json:"site,omitempty"`
 	Language  string            `json:"language,omitempty"`
-	Format    string            `json:"format,omitempty"`   // of files
-	Encoding  string            `json:"encoding,omitempty"` // of files
+	Format    string            `json:"format,omitempty"`
+	Encoding  string            `json:"encoding,omitempty"`
 	Articles  int               `json:"articles"`
 	Newest    string            `json:"newest,omitempty"`
 	Oldest    string            `json:"oldest,omitempty"`
@@ -107,9 +106,8 @@ type attemptJSON struct {
 
 func describeDiscovery(d app.Discovery, now time.Time) discoveryJSON {
 	newest, oldest := span(d.Found.Articles)
-	format, encoding := formatOf(d)
 	j := discoveryJSON{
-		Asked: d.Asked, Feed: d.Feed, Title: d.Found.Title, Site: d.Found.Site, Language: d.Found.Lang, Format: format, Encoding: encoding,
+		Asked: d.Asked, Feed: d.Feed, Title: d.Found.Title, Site: d.Found.Site, Language: d.Found.Lang, Format: d.Found.Format, Encoding: d.Found.Encoding,
 		Articles: len(d.Found.Articles), Newest: instant(newest), Oldest: instant(oldest), Truncated: d.Found.Truncated, Capable: d.Found.Capable,
 		Notes: append([]feeds.Note{}, d.Found.Notes...), Problems: describeFindings(problems(d, now)),
 		Named: append([]feeds.Alternate{}, d.Named...), Tried: []attemptJSON{}, Requests: d.Requests,
@@ -129,27 +127,6 @@ func describeDiscovery(d app.Discovery, now time.Time) discoveryJSON {
 		}
 	}
 	return j
-}
-
-// formatOf names format and encoding of a feed that is one file; both are empty for others.
-func formatOf(d app.Discovery) (format, encoding string) {
-	path, ok := strings.CutPrefix(d.Feed, "file:")
-	if info, err := os.Stat(path); !ok || err != nil || !info.Mode().IsRegular() {
-		return "", ""
-	}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".txt", ".html", ".htm":
-		return "text", ""
-	}
-	body, err := readAtMost(path, nil, feeds.MaxDocument+1)
-	if err != nil {
-		return "", ""
-	}
-	doc, err := feeds.Parse(feeds.Input{Body: body, URL: d.Feed})
-	if err != nil {
-		return "", ""
-	}
-	return strings.TrimSpace(doc.Format + " " + doc.Version), doc.Encoding
 }
 
 // span is the newest and the oldest time that articles claim; zero if none does.
@@ -234,8 +211,8 @@ func writeDiscovery(w io.Writer, d app.Discovery, now time.Time) error {
 // writeFound prints what a feed is and holds.
 func writeFound(w io.Writer, d app.Discovery, now time.Time) {
 	parts := []string{cmp.Or(d.Found.Title, "no title")}
-	if format, encoding := formatOf(d); format != "" {
-		parts = append(parts, strings.TrimSpace(format+" "+encoding))
+	if d.Found.Format != "" {
+		parts = append(parts, strings.TrimSpace(d.Found.Format+" "+d.Found.Encoding))
 	}
 	if d.Found.Lang != "" {
 		parts = append(parts, d.Found.Lang)

@@ -17,34 +17,40 @@ const maxUnwrap = 5
 // maxAddress is the longest address that is looked at, in bytes; longer ones come back as they are.
 const maxAddress = 8 << 10
 
+// Rules clean the addresses of one outlet. The zero value is what [URL] and [Key] go by. Values may be shared.
+type Rules struct {
+	// Keep names query parameters that select content at this outlet, in any letter case, although elsewhere they only tell where a reader
+	// came from.
+	Keep []string
+}
+
 // URL cleans an absolute http or https address; anything else comes back trimmed and otherwise as it is. Order and spelling of the
 // parameters that stay are kept. URL(URL(x)) = URL(x).
-func URL(link string) string {
-	link = strings.TrimSpace(link)
-	for range maxUnwrap {
-		if !IsWeb(link) || len(link) > maxAddress {
-			return link
-		}
-		target := unwrap(parse(link))
-		if target == "" {
-			break
-		}
-		link = target
+func URL(link string) string { return Rules{}.URL(link) }
+
+// Key is the comparison form of an address, empty for one that is not http or https. Key(URL(x)) = Key(x).
+func Key(link string) string { return Rules{}.Key(link) }
+
+// URL is the function URL, but for the parameters that stay.
+func (r Rules) URL(link string) string {
+	link = unwrapped(strings.TrimSpace(link))
+	if !IsWeb(link) || len(link) > maxAddress {
+		return link
 	}
 	a := parse(link)
 	if a.host == "" || strings.ContainsFunc(a.host, unicode.IsSpace) {
 		return link
 	}
-	a.query = dropTracking(a.query)
+	a.query = r.dropTracking(a.query)
 	if !strings.HasPrefix(a.fragment, "!") {
 		a.fragment = ""
 	}
 	return strings.TrimSpace(a.String())
 }
 
-// Key is the comparison form of an address, empty for one that is not http or https. Key(URL(x)) = Key(x).
-func Key(link string) string {
-	link = URL(link)
+// Key is the function Key, but for the parameters that stay.
+func (r Rules) Key(link string) string {
+	link = r.URL(link)
 	if !IsWeb(link) {
 		return ""
 	}

@@ -2,6 +2,7 @@ package canonical
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func isTracking(name string) bool {
 }
 
 // dropTracking takes such parameters out of a query. What stays keeps its order, spelling and separators.
-func dropTracking(query string) string {
+func (r Rules) dropTracking(query string) string {
 	if query == "" {
 		return ""
 	}
@@ -45,11 +46,15 @@ func dropTracking(query string) string {
 				name = plain
 			}
 		}
-		if parameter == "" || isTracking(strings.ToLower(name)) {
+		if parameter == "" || isTracking(strings.ToLower(name)) && !r.keeps(name) {
 			continue
 		}
 		b.WriteString(parameter)
 		b.WriteString(separator)
 	}
 	return strings.TrimRight(b.String(), "&; \t\r\n")
+}
+
+func (r Rules) keeps(name string) bool {
+	return slices.ContainsFunc(r.Keep, func(kept string) bool { return strings.EqualFold(kept, name) })
 }

@@ -7,6 +7,22 @@ import (
 	"strings"
 )
 
+// unwrapped follows known redirectors inside one another. What is wrapped more often than maxUnwrap stays as it is.
+func unwrapped(link string) string {
+	inner := link
+	for range maxUnwrap + 1 {
+		if !IsWeb(inner) || len(inner) > maxAddress {
+			return inner
+		}
+		target := unwrap(parse(inner))
+		if target == "" {
+			return inner
+		}
+		inner = target
+	}
+	return link
+}
+
 // unwrap returns the address that a known redirector leads to, or empty.
 func unwrap(a address) string {
 	switch a.host {

@@ -21,7 +21,7 @@ const (
 
 // Options are what is known beside the string.
 type Options struct {
-	Zone  *time.Location // of dates without a zone; nil: UTC
+	Zone  *time.Location // of dates without a zone, and of abbreviations that are used there as well as elsewhere; nil: UTC
 	Order Order          // that the feed has shown before
 }
 
@@ -45,7 +45,7 @@ func Parse(s string, o Options) (Date, bool) {
 	if t, ok := epoch(s); ok {
 		return Date{Time: t}, true
 	}
-	r := reader{order: o.Order, zone: o.Zone}
+	r := reader{order: o.Order, zone: o.Zone, home: o.Zone}
 	if r.zone == nil {
 		r.zone = time.UTC
 	}
@@ -83,9 +83,10 @@ func epoch(s string) (time.Time, bool) {
 type reader struct {
 	year, month, day        int
 	hour, minute, sec, nsec int
-	half                    half // of the day, said apart from the clock
-	timed                   bool // a time of day was read
-	zone                    *time.Location
+	half                    half           // of the day, said apart from the clock
+	timed                   bool           // a time of day was read
+	zone, home              *time.Location // of the date; of the feed, nil if nobody has said
+	abbreviation            string         // that gave zone
 	zoneUnknown             bool
 	order, shown            Order
 	guessed                 bool
@@ -128,7 +129,15 @@ func (r *reader) time() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	r.sec = min(r.sec, 59)
-	return time.Date(r.year, time.Month(r.month), r.day, r.hour, r.minute, r.sec, r.nsec, r.zone).UTC(), true
+	if r.abbreviation != "" && r.home != nil {
+		r.zone = r.atHome()
+	}
+	return r.in(r.zone).UTC(), true
+}
+
+// in is the date as a time of a zone.
+func (r *reader) in(zone *time.Location) time.Time {
+	return time.Date(r.year, time.Month(r.month), r.day, r.hour, r.minute, r.sec, r.nsec, zone)
 }
 
 func daysIn(year, month int) int {

@@ -174,11 +174,27 @@ func TestOptions(t *testing.T) {
 		}
 		return v
 	}
+	zone := func(name string) Options {
+		loc, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Options{Zone: loc}
+	}
 	for _, tt := range []struct {
 		name, in string
 		o        Options
 		want     Date
 	}{
+		{"CST in China", "14 Jul 2026 09:05 CST", zone("Asia/Shanghai"), Date{Time: at("2026-07-14T01:05:00Z")}},
+		{"CST in Chicago", "14 Jan 2026 09:05 CST", zone("America/Chicago"), Date{Time: at("2026-01-14T15:05:00Z")}},
+		{"CST in summer in Chicago", "14 Jul 2026 09:05 CST", zone("America/Chicago"), Date{Time: at("2026-07-14T15:05:00Z")}},
+		{"IST in Ireland", "14 Jul 2026 09:05 IST", zone("Europe/Dublin"), Date{Time: at("2026-07-14T08:05:00Z")}},
+		{"IST in winter in Israel", "14 Jan 2026 09:05 IST", zone("Asia/Jerusalem"), Date{Time: at("2026-01-14T07:05:00Z")}},
+		{"BST in Bangladesh, which has no names", "14 Jul 2026 09:05 BST", zone("Asia/Dhaka"), Date{Time: at("2026-07-14T03:05:00Z")}},
+		{"AST in Arabia", "14 Jul 2026 09:05 AST", zone("Asia/Riyadh"), Date{Time: at("2026-07-14T06:05:00Z")}},
+		{"CEST in Bangladesh is no other", "14 Jul 2026 09:05 CEST", zone("Asia/Dhaka"), Date{Time: at("2026-07-14T07:05:00Z")}},
+		{"CST from New York", "14 Jul 2026 09:05 CST", zone("America/New_York"), Date{Time: at("2026-07-14T15:05:00Z")}},
 		{"no zone", "2026-07-14 09:05", Options{Zone: berlin}, Date{Time: at("2026-07-14T07:05:00Z")}},
 		{"a zone beats the option", "2026-07-14 09:05 UTC", Options{Zone: berlin}, Date{Time: at("2026-07-14T09:05:00Z")}},
 		{"unknown zone", "14 Jul 2026 09:05 XYZT", Options{Zone: berlin}, Date{Time: at("2026-07-14T07:05:00Z"), ZoneUnknown: true}},

@@ -38,7 +38,7 @@ func (r *reader) readZone(s string) bool {
 func (r *reader) readZoneName(word string) bool {
 	name := strings.ToUpper(strings.ReplaceAll(word, ".", ""))
 	if hours, ok := offsets[name]; ok {
-		r.zone = time.FixedZone(name, int(hours*3600))
+		r.zone, r.abbreviation = time.FixedZone(name, int(hours*3600)), name
 		return true
 	}
 	if loc, err := time.LoadLocation(places[name]); err == nil && places[name] != "" {
@@ -47,6 +47,28 @@ func (r *reader) readZoneName(word string) bool {
 	}
 	r.zoneUnknown = name != "H" && name != "UHR" // 9:05 h, 9:05 Uhr
 	return r.timed
+}
+
+// atHome is the zone that an abbreviation means in a feed whose zone is known: the one that goes by it there, summer and winter time
+// included. Zones without names of their own take those that are known to mean several.
+func (r *reader) atHome() *time.Location {
+	now := r.in(r.home)
+	for _, months := range [...]int{0, 6} {
+		name, seconds := now.AddDate(0, months, 0).Zone()
+		if name == r.abbreviation || startsOffset(name) && isShared(r.abbreviation) {
+			return time.FixedZone(name, seconds)
+		}
+	}
+	return r.zone
+}
+
+// isShared tells the abbreviations that several parts of the world use for times of their own.
+func isShared(name string) bool {
+	switch name {
+	case "AST", "BST", "CST", "GST", "IST", "MST", "PST":
+		return true
+	}
+	return false
 }
 
 // dropComment takes off what stands in brackets after a zone, or the brackets around one.

@@ -162,8 +162,21 @@ func (k checker) feeds(feeds []Feed) {
 		if f.Extract && !isHTTP(address) {
 			k.fault(path+".extract", "the articles of a local file have no pages to take text from; remove it")
 		}
+		k.quirks(path, f)
 		if f.Authorization.Reveal() != "" && !strings.HasPrefix(address, "https://") {
 			k.fault(path+".authorization", "a secret is sent over https only; %s is not", address)
+		}
+	}
+}
+
+// quirks checks what is said about a feed's documents.
+func (k checker) quirks(path string, f *Feed) {
+	if _, err := time.LoadLocation(f.Zone); err != nil {
+		k.fault(path+".zone", "%q is not a time zone such as Europe/Berlin", f.Zone)
+	}
+	for i, name := range f.KeepParams {
+		if name == "" || strings.ContainsAny(name, "?&=;#*% \t\r\n") {
+			k.fault(fmt.Sprintf("%s.keep_params[%d]", path, i), "%q is not the name of one query parameter, such as partner", name)
 		}
 	}
 }

@@ -57,13 +57,15 @@ type Grouping struct {
 
 // Feed is one address to poll.
 type Feed struct {
-	URL           string `yaml:"url"`
-	Outlet        string `yaml:"outlet"`
-	Owner         string `yaml:"owner"`
-	Language      string `yaml:"language"`
-	Authorization Secret `yaml:"authorization"`
-	Snippet       *int   `yaml:"snippet"`
-	Extract       bool   `yaml:"extract"`
+	URL           string   `yaml:"url"`
+	Outlet        string   `yaml:"outlet"`
+	Owner         string   `yaml:"owner"`
+	Language      string   `yaml:"language"`
+	Authorization Secret   `yaml:"authorization"`
+	Snippet       *int     `yaml:"snippet"`
+	Extract       bool     `yaml:"extract"`
+	Zone          string   `yaml:"zone"`
+	KeepParams    []string `yaml:"keep_params"`
 }
 
 // defaults is the configuration that an empty file means.

@@ -26,7 +26,7 @@ func (c *Config) Polling(version string) feeds.Options {
 	o := feeds.Options{
 		Version: version, Contact: c.Fetch.Contact, Parallel: c.Fetch.Parallel, Timeout: time.Duration(c.Fetch.Timeout),
 		Interval: time.Duration(c.Fetch.Interval), HostGap: time.Duration(c.Fetch.HostGap), Allow: c.Fetch.Allow,
-		Authorization: map[sheaf.FeedID]string{}, Extract: map[sheaf.FeedID]bool{},
+		Authorization: map[sheaf.FeedID]string{}, Extract: map[sheaf.FeedID]bool{}, Quirks: map[sheaf.FeedID]feeds.Quirks{},
 	}
 	for _, f := range c.Feeds {
 		if secret := f.Authorization.Reveal(); secret != "" {
@@ -35,8 +35,20 @@ func (c *Config) Polling(version string) feeds.Options {
 		if f.Extract {
 			o.Extract[sheaf.NewFeedID(f.URL)] = true
 		}
+		if f.Zone != "" || len(f.KeepParams) > 0 {
+			o.Quirks[sheaf.NewFeedID(f.URL)] = f.quirks()
+		}
 	}
 	return o
+}
+
+// quirks is what the operator knows of the feed's documents.
+func (f *Feed) quirks() feeds.Quirks {
+	q := feeds.Quirks{Keep: f.KeepParams}
+	if zone, err := time.LoadLocation(f.Zone); err == nil && f.Zone != "" { // checked when the file was read
+		q.Zone = zone
+	}
+	return q
 }
 
 // Dedupe gives the options of grouping; it reads the model file if one is named.

@@ -23,6 +23,7 @@ type world struct {
 	merges  map[sheaf.StoryID]Merge
 	count   int
 	seen    map[sheaf.StoryID]string // what Advance was last shown of a story
+	emitted map[sheaf.StoryID]int    // number of the publish that first told of a story
 }
 
 func (w *world) ids() []sheaf.StoryID {
@@ -84,6 +85,9 @@ func (w *world) merge(t *rapid.T) {
 	if from == into {
 		return
 	}
+	if w.before(from, into) {
+		from, into = into, from
+	}
 	w.stories[into] = append(w.stories[into], w.stories[from]...)
 	delete(w.stories, from)
 	for id, m := range w.merges {
@@ -93,6 +97,13 @@ func (w *world) merge(t *rapid.T) {
 		}
 	}
 	w.merges[from] = Merge{from, into, w.now}
+}
+
+// before says that a story was emitted, and the other was not or later.
+func (w *world) before(a, b sheaf.StoryID) bool {
+	first, ok := w.emitted[a]
+	second, both := w.emitted[b]
+	return ok && (!both || first < second)
 }
 
 func (w *world) split(t *rapid.T) {
@@ -155,7 +166,7 @@ func TestHistories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{
 			now: clock(6, 0), stories: map[sheaf.StoryID][]sheaf.Member{}, merges: map[sheaf.StoryID]Merge{},
-			seen: map[sheaf.StoryID]string{},
+			seen: map[sheaf.StoryID]string{}, emitted: map[sheaf.StoryID]int{},
 		}
 		changed := rapid.Bool().Draw(t, "only what changed")
 		c := drawChannel(t)
@@ -167,6 +178,7 @@ func TestHistories(t *testing.T) {
 			stories, merges := w.state(t, changed)
 			next := c.Advance(memory, stories, merges, w.now)
 			checkMemory(t, w, memory, next)
+			checkIdentity(t, w, next)
 			if again := c.Advance(next, stories, merges, w.now.Add(time.Hour)); c.Settle <= 0 && len(again) == len(next) {
 				checkMemory(t, w, next, again)
 			}
@@ -247,6 +259,33 @@ func checkMemory(t *rapid.T, w *world, previous, next []Emission) {
 	for id := range old {
 		if !seen[id] {
 			t.Fatalf("id %s is forgotten", id)
+		}
+	}
+}
+
+// checkIdentity follows every id that was ever emitted: it leads to a story that lives, and to none that readers came to know later.
+func checkIdentity(t *rapid.T, w *world, next []Emission) {
+	turn := len(w.emitted) + 1
+	for _, e := range next {
+		if _, known := w.emitted[e.Story]; !known {
+			w.emitted[e.Story] = turn
+		}
+	}
+	for id := range w.emitted {
+		end := id
+		if m, merged := w.merges[id]; merged {
+			end = m.Into
+		}
+		if len(w.stories[end]) == 0 {
+			t.Fatalf("%s, once emitted, leads to %s, which does not live", id, end)
+		}
+		if w.before(id, end) {
+			t.Fatalf("%s went into %s, which was emitted later", id, end)
+		}
+	}
+	for _, e := range next {
+		if m, merged := w.merges[e.Story]; merged && e.ID == string(e.Story) && e.Into != m.Into {
+			t.Fatalf("item %s says it went into %q, its story into %s", e.ID, e.Into, m.Into)
 		}
 	}
 }

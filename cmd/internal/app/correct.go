@@ -45,7 +45,7 @@ func OpenEditor(ctx context.Context, c *config.Config) (*Editor, error) {
 	return &Editor{Reader: Reader{db}, Now: time.Now}, nil
 }
 
-// Merge says that two stories are one. The story that began first survives.
+// Merge says that two stories are one. The id that was published first survives.
 func (e *Editor) Merge(ctx context.Context, a, b string) (store.Correction, error) {
 	first, second, err := e.two(ctx, a, b)
 	if err != nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,7 +11,6 @@ import (
 	"sheaf"
 	"sheaf/cmd/internal/store"
 	"sheaf/dedupe"
-	"sheaf/output"
 )
 
 // lookBack is how far before the newest article the grouper remembers: the document frequencies of 30 days, and every story that is open.
@@ -46,7 +46,11 @@ func (a *App) group(ctx context.Context) error {
 	a.grouper = nil // until its decisions are stored
 	decisions := append(moved, g.Add(pending)...)
 	decisions = append(decisions, g.Polish()...)
-	o := outcome(g, decisions, a.now())
+	ids, err := a.identify(ctx, g, decisions)
+	if err != nil {
+		return err
+	}
+	o := outcome(g, decisions, ids, a.now())
 	o.Applied = version
 	if err := a.store.SaveGrouping(ctx, o); err != nil {
 		return err
@@ -96,32 +100,32 @@ func subjects(constraints []dedupe.Constraint) []sheaf.ArticleID {
 	return slices.Compact(ids)
 }
 
-// outcome gathers what one grouping changed.
-func outcome(g *dedupe.Grouper, decisions []dedupe.Decision, now time.Time) store.Grouping {
-	o := store.Grouping{Decisions: decisions}
+// outcome gathers what one grouping changed, under the ids that stories go by from now on.
+func outcome(g *dedupe.Grouper, decisions []dedupe.Decision, ids identity, now time.Time) store.Grouping {
+	g.Rename(ids.names)
+	o := store.Grouping{Decisions: decisions, Renamed: ids.names, Merges: ids.merges(now)}
 	touched := map[sheaf.StoryID]sheaf.ArticleID{} // with its founder
-	left := map[sheaf.StoryID]sheaf.StoryID{}      // where the last one to leave went
 	seen := map[sheaf.ArticleID]bool{}
-	for _, d := range decisions {
-		touched[d.Story] = d.Founder
+	for i := range decisions {
+		d := &decisions[i]
 		if d.From != "" && d.From != d.Story {
-			left[d.From] = d.Story
+			touched[ids.of(d.From)] = ""
 		}
+		d.Story = ids.of(d.Story)
 		if !seen[d.Article] {
 			seen[d.Article] = true
 			o.Records = append(o.Records, g.Record(d.Article))
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(left)) {
-		if g.Lead(id) == "" {
-			o.Merges = append(o.Merges, output.Merge{From: id, Into: left[id], When: now})
-			delete(touched, id)
-		} else if _, ok := touched[id]; !ok {
-			touched[id] = ""
-		}
+	for _, d := range decisions {
+		touched[d.Story] = d.Founder
 	}
 	for _, id := range slices.Sorted(maps.Keys(touched)) {
-		o.Stories = append(o.Stories, store.Story{ID: id, Founder: touched[id], Lead: g.Lead(id), Related: g.Related(id), Follows: g.Follows(id)})
+		lead := g.Lead(id)
+		if lead == "" {
+			continue // it has no member any more
+		}
+		o.Stories = append(o.Stories, store.Story{ID: id, Founder: cmp.Or(touched[id], lead), Lead: lead, Related: g.Related(id), Follows: g.Follows(id)})
 	}
 	return o
 }

@@ -37,6 +37,8 @@ type Store interface {
 	Stories(ctx context.Context, q StoryQuery) ([]sheaf.Story, Mark, error)
 	// Story gives the story with the id, or the one it went into. The error wraps web.ErrNoStory if there never was one.
 	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
+	// Pasts gives those of the stories that are stored under the ids themselves, by id.
+	Pasts(ctx context.Context, ids []sheaf.StoryID) ([]Past, error)
 	// StoryIDs lists the stories, merged ones included, whose id begins with a prefix, in order, at most ten.
 	StoryIDs(ctx context.Context, prefix string) ([]sheaf.StoryID, error)
 	// ArticleIDs lists the articles whose id begins with a prefix, or whose address has the comparison key, in order, at most ten.
@@ -117,6 +119,13 @@ type StoryQuery struct {
 	Since time.Time
 }
 
+// Past is a story as it was before a grouping, with what readers were shown of it.
+type Past struct {
+	sheaf.Story
+	Emitted time.Time         // when a channel first published it; zero: none has
+	Shown   []sheaf.ArticleID // listed in what channels have published about it, sorted
+}
+
 // Memory is what a channel remembers of what it has published.
 type Memory struct {
 	Emissions []output.Emission
@@ -126,11 +135,12 @@ type Memory struct {
 
 // Grouping is the outcome of one run of the grouper.
 type Grouping struct {
-	Decisions []dedupe.Decision // arrivals and moves; a later decision about an article replaces an earlier one
-	Records   []dedupe.Record   // of the articles decided about, new ones in the order of their decision
-	Stories   []Story           // every story that gained or lost a member and still has one
-	Merges    []output.Merge    // stories that lost their last member to another
-	Applied   int64             // version of the corrections that it is in keeping with
+	Decisions []dedupe.Decision               // arrivals and moves; a later decision about an article replaces an earlier one
+	Records   []dedupe.Record                 // of the articles decided about, new ones in the order of their decision
+	Stories   []Story                         // every story that gained or lost a member and still has one
+	Merges    []output.Merge                  // ids that lead to another story from now on
+	Renamed   map[sheaf.StoryID]sheaf.StoryID // new ids of stored stories by their old ones, carried out at once and before the decisions
+	Applied   int64                           // version of the corrections that it is in keeping with
 }
 
 // Story is what is stored of a story beside its members.

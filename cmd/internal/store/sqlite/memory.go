@@ -47,7 +47,7 @@ func (db *DB) SaveMemory(ctx context.Context, channel string, m store.Memory, me
 		if _, err := tx.ExecContext(ctx, mark, channel, m.Seen, millis(m.At)); err != nil {
 			return err
 		}
-		if err := saveEmissions(ctx, tx, channel, m.Emissions); err != nil {
+		if err := saveEmissions(ctx, tx, channel, m); err != nil {
 			return err
 		}
 		return putMessages(ctx, tx, messages)
@@ -58,19 +58,21 @@ func (db *DB) SaveMemory(ctx context.Context, channel string, m store.Memory, me
 	return db.sync(ctx)
 }
 
-func saveEmissions(ctx context.Context, tx *sql.Tx, channel string, emissions []output.Emission) error {
+// saveEmissions writes what changed. When an item was first published stays as it was.
+func saveEmissions(ctx context.Context, tx *sql.Tx, channel string, m store.Memory) error {
 	stored, err := emissionTexts(ctx, tx, channel)
 	if err != nil {
 		return err
 	}
-	const q = `INSERT INTO emission (channel, id, emission) VALUES ($1, $2, $3) ON CONFLICT (channel, id) DO UPDATE SET emission = excluded.emission`
-	for _, e := range emissions {
+	const q = `INSERT INTO emission (channel, id, story_id, emitted_at, emission) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (channel, id) DO UPDATE SET story_id = excluded.story_id, emission = excluded.emission`
+	for _, e := range m.Emissions {
 		text, err := json.Marshal(e)
 		if err != nil {
 			return err
 		}
 		if old, ok := stored[e.ID]; !ok || old != string(text) {
-			if _, err := tx.ExecContext(ctx, q, channel, e.ID, string(text)); err != nil {
+			if _, err := tx.ExecContext(ctx, q, channel, e.ID, e.Story, millis(m.At), string(text)); err != nil {
 				return err
 			}
 		}

@@ -38,6 +38,8 @@ func Run(t *testing.T, open Open) {
 		{"ArticlesAndStoriesAreFound", testLookup},
 		{"RecordsKeepFirstOrder", testRecords},
 		{"MergesAreFlat", testMerges},
+		{"StoriesAreRenamedAtOnce", testRenames},
+		{"PastsSayWhatWasPublished", testPasts},
 		{"MemoryIsReplaced", testMemory},
 		{"CorrectionsAreNumbered", testCorrections},
 		{"BatchesKeepTheirOrder", testBatches},

@@ -105,11 +105,14 @@ CREATE TABLE channel (
 );
 
 CREATE TABLE emission (
-    channel  TEXT NOT NULL,
-    id       TEXT NOT NULL,
-    emission TEXT NOT NULL,
+    channel    TEXT NOT NULL,
+    id         TEXT NOT NULL,
+    story_id   TEXT NOT NULL,
+    emitted_at BIGINT NOT NULL, -- when it was first published
+    emission   TEXT NOT NULL,
     PRIMARY KEY (channel, id)
 );
+CREATE INDEX emission_story ON emission (story_id);
 
 -- Messages to receivers: written together with the memory they tell of, kept until they have been delivered for a while.
 CREATE TABLE outbox (

@@ -32,14 +32,14 @@ func runnerUp(candidates []candidate, match *candidate) *candidate {
 	return next
 }
 
-// Contributions lists what each term adds to the log odds of a match, largest first, without those that add next to nothing. With the bias
-// they sum to ln(p/(1−p)).
+// Contributions lists what each term adds to the log odds of a match, in thousandths, largest first, without those that add next to nothing.
+// With the bias they sum to ln(p/(1−p)), but for what that leaves out.
 func (m *Model) Contributions(f *Features) []Contribution {
-	const least = 0.005
+	const least = 0.02
 	var list []Contribution
 	for i := range m.Terms {
 		if w := m.Weights[i] * m.Terms[i].Value(f); math.Abs(w) >= least {
-			list = append(list, Contribution{m.name(i), w})
+			list = append(list, Contribution{m.name(i), math.Round(w*1000) / 1000})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y Contribution) int { return cmp.Compare(math.Abs(y.Weight), math.Abs(x.Weight)) })

@@ -33,7 +33,7 @@ func (db *DB) Corrections(ctx context.Context) ([]store.Correction, error) {
 
 // SaveCorrection adds or replaces a correction. SQLite's own lock keeps it apart from the writer of everything else.
 func (db *DB) SaveCorrection(ctx context.Context, c store.Correction) (int64, error) {
-	err := db.inTx(ctx, "save correction", func(tx *sql.Tx) error {
+	err := db.inTx(ctx, "save correction", func(ctx context.Context, tx *sql.Tx) error {
 		if c.Number == 0 {
 			if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(number), 0) + 1 FROM correction`).Scan(&c.Number); err != nil {
 				return err

@@ -9,7 +9,7 @@ import (
 // Expire drops the articles stored before the given time with everything that hangs on them.
 func (db *DB) Expire(ctx context.Context, before time.Time) (int, error) {
 	var dropped int64
-	err := db.inTx(ctx, "expire", func(tx *sql.Tx) error {
+	err := db.inTx(ctx, "expire", func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM outbox WHERE done_at <> 0 AND done_at < $1`, millis(before)); err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ func (db *DB) Records(ctx context.Context, since time.Time, with []sheaf.Article
 
 // SaveGrouping stores decisions, stories and merges of one run together.
 func (db *DB) SaveGrouping(ctx context.Context, g store.Grouping) error {
-	return db.inTx(ctx, "save grouping", func(tx *sql.Tx) error {
+	return db.inTx(ctx, "save grouping", func(ctx context.Context, tx *sql.Tx) error {
 		if err := renameStories(ctx, tx, g.Renamed); err != nil {
 			return err
 		}

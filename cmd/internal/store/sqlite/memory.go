@@ -42,7 +42,7 @@ func (db *DB) Memory(ctx context.Context, channel string) (store.Memory, error) 
 
 // SaveMemory writes the rows that changed, removes those that are gone, fills the outbox, and syncs the database.
 func (db *DB) SaveMemory(ctx context.Context, channel string, m store.Memory, messages ...notify.Message) error {
-	err := db.inTx(ctx, "save memory of channel "+channel, func(tx *sql.Tx) error {
+	err := db.inTx(ctx, "save memory of channel "+channel, func(ctx context.Context, tx *sql.Tx) error {
 		const mark = `INSERT INTO channel (name, seen, seen_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, seen_at = excluded.seen_at`
 		if _, err := tx.ExecContext(ctx, mark, channel, m.Seen, millis(m.At)); err != nil {
 			return err

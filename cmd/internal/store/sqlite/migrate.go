@@ -55,7 +55,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return db.inTx(ctx, "migrate", func(tx *sql.Tx) error {
+	return db.inTx(ctx, "migrate", func(ctx context.Context, tx *sql.Tx) error {
 		const table = `CREATE TABLE IF NOT EXISTS schema_migration (version BIGINT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`
 		if _, err := tx.ExecContext(ctx, table); err != nil {
 			return err

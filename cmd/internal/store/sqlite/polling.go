@@ -53,7 +53,7 @@ func (db *DB) Save(ctx context.Context, o feeds.Outcome) error {
 	if err != nil {
 		return fmt.Errorf("save feed %s: %w", o.Feed.URL, err)
 	}
-	return db.inTx(ctx, "save feed "+o.Feed.URL, func(tx *sql.Tx) error {
+	return db.inTx(ctx, "save feed "+o.Feed.URL, func(ctx context.Context, tx *sql.Tx) error {
 		if err := saveArticles(ctx, tx, o.Articles); err != nil {
 			return err
 		}

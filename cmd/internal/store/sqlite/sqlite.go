@@ -92,7 +92,7 @@ func openBeside(ctx context.Context, path string) (*DB, error) {
 // is fetched again; what is published is synced first (see SaveMemory).
 func connect(path, option string) (*sql.DB, error) {
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-16000)&_pragma=wal_autocheckpoint(16000)&" + option
+		"?_pragma=busy_timeout(5000)&_pragma=page_size(8192)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32000)&_pragma=wal_autocheckpoint(8000)&_pragma=temp_store(MEMORY)&" + option
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
@@ -112,13 +112,14 @@ func (db *DB) Close() error {
 	return errors.Join(err, db.read.Close(), db.write.Close())
 }
 
-// inTx runs f in one writing transaction and commits if it succeeds.
-func (db *DB) inTx(ctx context.Context, what string, f func(*sql.Tx) error) error {
+// inTx runs f in one writing transaction and commits if it succeeds. A canceled context ends the transaction; f is given one that does not
+// end, since the driver starts a goroutine for every statement of one that can.
+func (db *DB) inTx(ctx context.Context, what string, f func(context.Context, *sql.Tx) error) error {
 	tx, err := db.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	if err := f(tx); err != nil {
+	if err := f(context.WithoutCancel(ctx), tx); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", what, err), ignoreDone(tx.Rollback()))
 	}
 	if err := tx.Commit(); err != nil {

@@ -68,7 +68,10 @@ func (s *Server) serve(conn net.Conn, addr string, number int, secure bool) {
 	}
 }
 
-// readRequest reads one request without a body.
+// maxBody is the longest body of a request that is read; longer ones end the connection.
+const maxBody = 1 << 20
+
+// readRequest reads one request, with a body only if its length is announced.
 func readRequest(r *bufio.Reader, scheme string, number int) (Request, error) {
 	var raw strings.Builder
 	for {
@@ -85,12 +88,19 @@ func readRequest(r *bufio.Reader, scheme string, number int) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
+	if parsed.ContentLength > maxBody {
+		return Request{}, fmt.Errorf("a body of %d bytes", parsed.ContentLength)
+	}
+	body := make([]byte, max(parsed.ContentLength, 0))
+	if _, err := io.ReadFull(r, body); err != nil {
+		return Request{}, err
+	}
 	address := scheme + "://" + parsed.Host + parsed.RequestURI
 	if parsed.URL.IsAbs() { // as a proxy is asked
 		address = parsed.RequestURI
 	}
 	return Request{
-		URL: normal(address), Raw: raw.String(), Header: parsed.Header, At: time.Now(), Conn: number,
+		URL: normal(address), Raw: raw.String(), Header: parsed.Header, Body: string(body), At: time.Now(), Conn: number,
 	}, nil
 }
 

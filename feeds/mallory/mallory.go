@@ -23,6 +23,7 @@ type Request struct {
 	URL    string      // absolute, default ports left out
 	Raw    string      // request line and header lines as received
 	Header http.Header // the same, parsed
+	Body   string      // empty over HTTP/2
 	At     time.Time
 	Conn   int // number of its connection
 }

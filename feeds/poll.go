@@ -239,7 +239,7 @@ func (p *Poller) wanted(d *Due, now time.Time) bool {
 	if !IsDue(*d, now, p.o.Force) {
 		return false
 	}
-	if p.o.Spread == 0 || p.o.Force || d.State.Next.IsZero() || !d.State.Next.Before(p.started) {
+	if p.o.Spread == 0 || p.o.Force || d.prompted(now) || d.State.Next.IsZero() || !d.State.Next.Before(p.started) {
 		return true
 	}
 	if _, local := place(d.Feed.URL); local {

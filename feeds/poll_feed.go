@@ -93,42 +93,54 @@ func (p *Poller) answered(ctx context.Context, j *job, s State, resp *response) 
 		hash = hashOf(resp.body.bytes)
 		same = hash == s.BodyHash
 	}
-	res := result{Outcome: Outcome{Feed: j.Feed, Unchanged: same}}
+	res := result{Outcome: Outcome{Feed: j.Feed, State: s, Unchanged: same}}
 	related := same || len(resp.hops) == 0 || hostKey(resp.url) == hostKey(j.Feed.URL)
 	if same {
-		s = s.unchanged(resp, now)
+		res.State = s.unchanged(resp, now)
 	} else {
-		doc, articles, err := p.read(ctx, documentInput(resp), s.normalization(j.Feed, now))
-		if ctx.Err() != nil {
+		known, err := p.changed(ctx, &res, resp, hash, now)
+		switch {
+		case ctx.Err() != nil:
 			return result{}, context.Cause(ctx)
-		}
-		if err != nil {
+		case errors.As(err, new(*FetchError)), errors.As(err, new(*ParseError)):
 			return p.failed(j, s, pageError(err, j.Feed.URL, resp.status)), nil
-		}
-		res.Articles, res.Notes = articles, doc.Notes
-		var fresh []sheaf.Article
-		before := s.Rhythm
-		s, fresh = s.changed(doc, articles, now)
-		if resp.status == http.StatusIMUsed {
-			s.Rhythm, hash, resp.body.packed = s.Rhythm.added(before), "", "" // the whole document was not seen
-		}
-		related = related || len(fresh) < len(articles)
-		res.fresh = len(fresh)
-		if !doc.Truncated {
-			s = s.complete(resp, hash, now)
-		}
-		notes, err := p.extract(ctx, j.Feed, articles)
-		if err != nil {
+		case err != nil:
 			return result{}, err
 		}
-		res.Notes = append(slices.Clip(res.Notes), notes...)
+		related = related || known
 	}
+	s = res.State.well(resp.status, now)
 	s.Moved = s.Moved.sighted(j.address, resp.hops, related, now)
-	s = s.well(resp.status, now)
+	s.Announced = s.Announced.judged(&j.Due, res.fresh, now)
 	s.Floor = floorOf(resp.header, now)
 	s.Next = p.next(j, &s, now)
 	res.State = s
 	return res, nil
+}
+
+// changed takes in a document with new bytes: articles, notes and state. known says that some of its articles were in the one before.
+func (p *Poller) changed(ctx context.Context, res *result, resp *response, hash string, now time.Time) (known bool, err error) {
+	s := res.State
+	doc, articles, err := p.read(ctx, documentInput(resp), s.normalization(res.Feed, now))
+	if err != nil {
+		return false, err
+	}
+	before := s.Rhythm
+	s, fresh := s.changed(doc, articles, now)
+	if resp.status == http.StatusIMUsed {
+		s.Rhythm, hash, resp.body.packed = s.Rhythm.added(before), "", "" // the whole document was not seen
+	}
+	if !doc.Truncated {
+		s = s.complete(resp, hash, now)
+		s.Offer = doc.offer(resp)
+	}
+	notes, err := p.extract(ctx, res.Feed, articles)
+	if err != nil {
+		return false, err
+	}
+	res.State, res.Articles, res.fresh = s, articles, len(fresh)
+	res.Notes = append(slices.Clip(doc.Notes), notes...)
+	return len(fresh) < len(articles), nil
 }
 
 // floorOf is until when an answer is fresh; zero if it does not say.

@@ -20,10 +20,11 @@ const (
 )
 
 // IsDue reports whether a feed may be polled now: its Next has passed, or the clock was set back since its last poll, so that Next means
-// nothing. With force its Next is ignored, but for 5 minutes after the last poll (B34).
+// nothing, or its hub has announced news. A feed whose hub can be relied on may wait beyond its Next. With force the Next is ignored, but
+// for 5 minutes after the last poll (B34).
 func IsDue(d Due, now time.Time, force bool) bool {
 	switch {
-	case d.State.Next.IsZero(), !now.Before(d.State.Next), d.State.Polled.After(now.Add(clockSkew)):
+	case d.State.Next.IsZero(), !now.Before(d.next(now)), d.State.Polled.After(now.Add(clockSkew)), d.prompted(now):
 		return true
 	case force:
 		return !now.Before(d.State.Polled.Add(forceEvery))
@@ -48,20 +49,26 @@ func (p plan) shortest(s *State) time.Duration {
 	return minFull
 }
 
-// claim is the part of a feed in the budget. Its longest interval leaves time to see every item: a document turns over no more than a
-// third between polls.
+// turnover is the time in which a third of a feed's document is replaced, at most the longest interval.
+func (s *State) turnover(now time.Time) time.Duration {
+	first := s.First
+	if first.IsZero() {
+		first = now
+	}
+	minutes := float64(s.Rhythm.Window) / (3 * s.Rhythm.rate(first, now))
+	if s.Rhythm.Window == 0 || minutes >= longestInterval.Minutes() {
+		return longestInterval
+	}
+	return time.Duration(minutes * float64(time.Minute))
+}
+
+// claim is the part of a feed in the budget. Its longest interval leaves time to see every item.
 func (p plan) claim(s *State, now time.Time) Claim {
 	first := s.First
 	if first.IsZero() {
 		first = now
 	}
-	c := Claim{Rate: s.Rhythm.rate(first, now), Shortest: p.shortest(s), Longest: longestInterval}
-	if s.Rhythm.Window > 0 {
-		turnover := float64(s.Rhythm.Window) / (3 * c.Rate) // minutes
-		if turnover < longestInterval.Minutes() {
-			c.Longest = time.Duration(turnover * float64(time.Minute))
-		}
-	}
+	c := Claim{Rate: s.Rhythm.rate(first, now), Shortest: p.shortest(s), Longest: s.turnover(now)}
 	c.Shortest = max(c.Shortest, s.Hints.Every)
 	if fresh := s.Floor.Sub(s.Polled); !s.Floor.IsZero() && fresh > c.Shortest {
 		c.Shortest = fresh

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sheaf"
+	"sheaf/feeds/websub"
 )
 
 // Validators are a feed's ETag and Last-Modified exactly as received, quotes included; empty where the server sends none.
@@ -42,12 +43,16 @@ type State struct {
 	Took     time.Duration `json:"took,omitempty"` // the last fetch
 	Rhythm   Rhythm        `json:"rhythm,omitzero"`
 	Quality  Quality       `json:"quality,omitzero"`
+
+	Offer     websub.Offer `json:"offer,omitzero"` // of the last complete document
+	Announced Announced    `json:"announced,omitzero"`
 }
 
 // Due is a feed to poll with what is remembered of it.
 type Due struct {
 	Feed  sheaf.Feed
 	State State
+	Push  websub.Push // what hubs have to do with it; zero: nothing
 }
 
 // Outcome is what one poll of one feed gave. State is always set, and always with a later Next.

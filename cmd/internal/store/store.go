@@ -10,6 +10,7 @@ import (
 	"sheaf"
 	"sheaf/dedupe"
 	"sheaf/feeds"
+	"sheaf/feeds/websub"
 	"sheaf/output"
 	"sheaf/output/notify"
 )
@@ -18,6 +19,7 @@ import (
 // transaction: after a crash all of it is there or nothing.
 type Store interface {
 	feeds.Store
+	websub.Store
 
 	// States gives what is remembered of every feed ever polled.
 	States(ctx context.Context) (map[sheaf.FeedID]feeds.State, error)

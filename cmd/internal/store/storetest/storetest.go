@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"sheaf/cmd/internal/store"
 	"sheaf/dedupe"
 	"sheaf/feeds"
+	"sheaf/feeds/websub"
 	"sheaf/output"
 	"sheaf/output/notify"
 	"sheaf/output/web"
@@ -31,6 +34,7 @@ func Run(t *testing.T, open Open) {
 	}{
 		{"PollsSurviveReopening", testPolls},
 		{"LeaseKeepsState", testLease},
+		{"HubLeasesAreReplaced", testHubLeases},
 		{"ArticlesComeBackWhole", testArticles},
 		{"KnownArticlesAreNotDoubled", testIdentity},
 		{"UpdatesKeepTheirPlace", testUpdate},
@@ -120,6 +124,33 @@ func testLease(t *testing.T, open Open) {
 	want := o.State
 	want.Next = noon().Add(2 * time.Hour)
 	diff(t, "state after a lease", want, states[o.Feed.ID])
+}
+
+func testHubLeases(t *testing.T, open Open) {
+	s, reopen := open(t)
+	lease := func(n int) websub.Lease {
+		return websub.Lease{
+			Feed: feed(n).ID, Offer: websub.Offer{Hub: "https://hub.example/", Topic: feed(n).URL}, Next: noon(),
+			Pending: websub.Callback{Token: fmt.Sprint(n), Secret: "s", Since: noon(), Until: noon()},
+		}
+	}
+	for n := range 3 {
+		must(t, s.SaveLease(t.Context(), lease(n)))
+	}
+	live := lease(1)
+	live.Live, live.Pending, live.Failures, live.Error = live.Pending, websub.Callback{}, 2, "refused"
+	must(t, s.SaveLease(t.Context(), live))
+	must(t, s.DropLease(t.Context(), feed(0).ID))
+	must(t, s.DropLease(t.Context(), feed(9).ID))
+	s = reopen()
+	all, err := s.Leases(t.Context())
+	must(t, err)
+	want := []websub.Lease{live, lease(2)}
+	slices.SortFunc(want, func(a, b websub.Lease) int { return strings.Compare(string(a.Feed), string(b.Feed)) })
+	diff(t, "leases", want, all)
+	states, err := s.States(t.Context())
+	must(t, err)
+	diff(t, "states of feeds never polled", map[sheaf.FeedID]feeds.State{}, states)
 }
 
 func testArticles(t *testing.T, open Open) {

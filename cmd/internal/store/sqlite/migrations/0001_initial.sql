@@ -7,6 +7,12 @@ CREATE TABLE feed (
     state    TEXT NOT NULL
 );
 
+-- What hubs have granted (WebSub).
+CREATE TABLE lease (
+    feed_id TEXT PRIMARY KEY,
+    lease   TEXT NOT NULL
+);
+
 CREATE TABLE article (
     id            TEXT PRIMARY KEY,
     feed_id       TEXT NOT NULL,

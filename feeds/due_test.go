@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -38,6 +39,7 @@ func TestCatchUp(t *testing.T) {
 			t.Fatalf("first sweep polled %d, want all 100: new feeds do not wait", got)
 		}
 		w.wait(13 * time.Hour) // asleep
+		w.p.Wake()
 		most, total := 0, 0
 		for range 12 {
 			n := len(w.poll())
@@ -48,6 +50,123 @@ func TestCatchUp(t *testing.T) {
 			t.Errorf("most in a minute = %d, total = %d, want at most 25 and 100", most, total)
 		}
 	})
+}
+
+// A daemon that sweeps by quarters of an hour, and when it is asked again, polls every feed at its time: what has become due since the
+// last sweep does not count as overdue since the start.
+func TestSweepsApart(t *testing.T) {
+	var addresses []string
+	for i := range 40 {
+		addresses = append(addresses, fmt.Sprintf("http://host%d.example/feed", i))
+	}
+	inWorld(t, Options{Spread: 10 * time.Minute, MinInterval: time.Hour}, addresses, func(w *world) {
+		for _, a := range addresses {
+			w.m.On(a, ok([]string{"one"}, `ETag: "a"`))
+		}
+		w.poll()
+		w.wait(20 * time.Hour)
+		w.start(Options{Spread: 10 * time.Minute, MinInterval: time.Hour}) // the feeds are overdue
+		polls := map[string]int{}
+		for end := time.Now().Add(48 * time.Hour); time.Now().Before(end); {
+			for address := range w.poll() {
+				polls[address]++
+			}
+			next := 15 * time.Minute
+			if again := w.p.Again(); !again.IsZero() {
+				next = min(next, max(time.Until(again), time.Second))
+			}
+			w.wait(next)
+		}
+		for _, a := range addresses {
+			if n := polls[a]; n < 4 || n > 49 {
+				t.Errorf("%s was polled %d times in two days, want 4 to 49", a, n)
+			}
+		}
+	})
+}
+
+// F41: whatever the clock does, no feed is polled in a storm and none is forgotten.
+func TestClockJumps(t *testing.T) {
+	var addresses []string
+	for i := range 60 {
+		addresses = append(addresses, fmt.Sprintf("http://host%d.example/feed", i))
+	}
+	for _, tt := range []struct {
+		name string
+		jump time.Duration
+		back bool // and the clock returns after an hour
+	}{
+		{name: "a day back", jump: -24 * time.Hour},
+		{name: "a day on", jump: 24 * time.Hour},
+		{name: "ten years on", jump: 87600 * time.Hour},
+		{name: "ten years on and back", jump: 87600 * time.Hour, back: true},
+		{name: "eight hours asleep", jump: 8 * time.Hour},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var skew time.Duration
+			o := Options{Spread: 10 * time.Minute, Now: func() time.Time { return time.Now().Add(skew) }}
+			inWorld(t, o, addresses, func(w *world) {
+				for _, a := range addresses {
+					w.m.On(a, ok([]string{"one"}, `ETag: "a"`, "Cache-Control: max-age=1800"))
+				}
+				w.poll()
+				w.wait(15 * time.Minute)
+				w.poll()
+				skew = tt.jump
+				w.p.Wake()
+				perMinute, polled := w.minutes(60)
+				if tt.back {
+					skew = 0
+					w.p.Wake()
+					perMinute, polled = w.minutes(60)
+				}
+				if most := slices.Max(perMinute); most > 20 {
+					t.Errorf("%d polls in one minute, want at most 20 of 60", most)
+				}
+				if len(polled) != len(addresses) {
+					t.Errorf("%d of %d feeds polled within an hour", len(polled), len(addresses))
+				}
+				for address, n := range polled {
+					if n > 2 {
+						t.Errorf("%s polled %d times within an hour, though its server says half an hour", address, n)
+					}
+				}
+			})
+		})
+	}
+}
+
+// F50, B31: restarted again and again, a daemon asks no feed before its time.
+func TestRestarts(t *testing.T) {
+	addresses := []string{alpha, "http://beta.example/feed", "http://gamma.example/feed"}
+	inWorld(t, Options{Spread: 10 * time.Minute}, addresses, func(w *world) {
+		for _, a := range addresses {
+			w.m.On(a, ok([]string{"one"}, `ETag: "a"`))
+		}
+		w.poll()
+		for restart := range 20 {
+			w.wait(15 * time.Second)
+			w.start(Options{Spread: 10 * time.Minute})
+			if got := w.poll(); len(got) != 0 {
+				t.Fatalf("restart %d polled %d feeds within five minutes", restart, len(got))
+			}
+		}
+	})
+}
+
+// minutes polls once a minute and says how many feeds were polled in each, and how often each.
+func (w *world) minutes(n int) (perMinute []int, polled map[string]int) {
+	w.t.Helper()
+	polled = map[string]int{}
+	for range n {
+		outcomes := w.poll()
+		perMinute = append(perMinute, len(outcomes))
+		for address := range outcomes {
+			polled[address]++
+		}
+		w.wait(time.Minute)
+	}
+	return perMinute, polled
 }
 
 // B57, F41: a clock set back must not stop polling, one set forward must not start a storm.

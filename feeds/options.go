@@ -29,6 +29,8 @@ type Options struct {
 	MaxBody     int64            // unpacked bytes of a document, twice that of a packed one; 8 MiB
 	Round       time.Duration    // of one Poll, after which none is started: the rest stays due; 0: until all are done
 	Spread      time.Duration    // time over which feeds long overdue are spread after a start or a sleep; 0: all at once, as a one-shot wants
+	Drain       <-chan struct{}  // closed: no more polls are started, those under way get Grace, and Poll returns without an error; nil: never
+	Grace       time.Duration    // 10 s
 	Allow       []string         // networks (CIDR), addresses or host names that may be private
 	Force       bool             // poll feeds that are not due, except within 5 minutes of their last poll
 	Progress    func(Progress)   // called after each feed, from one goroutine; none
@@ -63,7 +65,7 @@ type Progress struct {
 
 func (o Options) check() error {
 	var faults []error
-	for name, d := range map[string]time.Duration{"timeout": o.Timeout, "interval": o.Interval, "min interval": o.MinInterval, "host gap": o.HostGap, "spread": o.Spread, "round": o.Round} {
+	for name, d := range map[string]time.Duration{"timeout": o.Timeout, "interval": o.Interval, "min interval": o.MinInterval, "host gap": o.HostGap, "spread": o.Spread, "round": o.Round, "grace": o.Grace} {
 		if d < 0 {
 			faults = append(faults, fmt.Errorf("%s %v is negative", name, d))
 		}
@@ -104,6 +106,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.HostGap == 0 {
 		o.HostGap = time.Second
+	}
+	if o.Grace == 0 {
+		o.Grace = 10 * time.Second
 	}
 	if o.MaxBody == 0 {
 		o.MaxBody = 8 << 20

@@ -20,7 +20,6 @@ const (
 	parseMemory     = 64 << 20 // bytes of documents being parsed at once (B41)
 	samplesKept     = 20       // documents kept that made us panic (B43)
 	samplesSize     = 32 << 20 // bytes of these together
-	wakeUp          = 10 * time.Minute
 )
 
 // Poller polls feeds politely: one request at a time and host, none earlier than a server allows, every next poll stored before its
@@ -41,14 +40,16 @@ type Poller struct {
 	plan    plan
 	planned time.Time
 	claims  int
-	started time.Time // of this stretch of polling without a long pause
-	ended   time.Time // of the last Poll
+	started time.Time // of the first Poll, or of the first since Wake
 
 	mu      sync.Mutex // guards the fields below
 	hosts   map[string]*host
 	reach   reach
 	samples []Sample
 	robots  map[string]*robots // by origin
+	flights map[*job]time.Time // requests under way, with their start by the monotonic clock
+	woken   bool               // Wake has been called since the last Poll
+	again   time.Time          // for what the last Poll left
 }
 
 // host is what the poller remembers of one host key.
@@ -84,7 +85,7 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 	pages := fetch
 	pages.maxBody = min(o.MaxBody, extract.MaxPage)
 	return &Poller{
-		store: store, o: o, client: client, fetcher: &fetch, pager: &pages, robots: make(map[string]*robots),
+		store: store, o: o, client: client, fetcher: &fetch, pager: &pages, robots: make(map[string]*robots), flights: make(map[*job]time.Time),
 		starts: rate.NewLimiter(startsPerSecond, startsPerSecond),
 		memory: semaphore.NewWeighted(parseMemory),
 		parse:  Parse,
@@ -126,7 +127,6 @@ func (p *Poller) Poll(ctx context.Context, due []Due) ([]Outcome, error) {
 	defer p.pollMu.Unlock()
 	now := p.o.Now()
 	p.prepare(due, now)
-	defer func() { p.ended = p.o.Now() }()
 
 	jobs, merged := p.jobs(due, now)
 	total := len(jobs) + len(merged)
@@ -164,18 +164,19 @@ func (p *Poller) canary(jobs []*job, now time.Time) (first, rest []*job) {
 
 // prepare learns from the states of all feeds what holds for each: the cool-downs of hosts and the constant of the schedule.
 func (p *Poller) prepare(due []Due, now time.Time) {
-	if p.ended.IsZero() || now.Sub(p.ended) > wakeUp {
-		p.started = now
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.started.IsZero() || p.woken {
+		p.started = now
+	}
+	p.woken, p.again = false, time.Time{}
 	for key, h := range p.hosts {
 		if time.Since(h.asked) > time.Hour && !h.cool.After(now) {
 			delete(p.hosts, key)
 		}
 	}
 	for i := range due {
-		if s := &due[i].State; s.Cooldown.After(now) {
+		if s := &due[i].State; s.Cooldown.After(now) && !s.Polled.After(now.Add(clockSkew)) {
 			key, _ := s.host(s.address(due[i].Feed.URL))
 			h := p.host(key)
 			h.cool = later(h.cool, s.Cooldown)
@@ -234,17 +235,15 @@ func (p *Poller) jobs(due []Due, now time.Time) (jobs []*job, merged []Due) {
 	return jobs, merged
 }
 
-// wanted is IsDue with what is overdue since before the start spread over a while (B32).
+// wanted reports whether to poll a feed now. The caller holds mu.
 func (p *Poller) wanted(d *Due, now time.Time) bool {
-	if !IsDue(*d, now, p.o.Force) {
+	if !IsDue(*d, now, p.o.Force) && !p.plan.misplaced(&d.State, now) {
 		return false
 	}
-	if p.o.Spread == 0 || p.o.Force || d.prompted(now) || d.State.Next.IsZero() || !d.State.Next.Before(p.started) {
-		return true
+	turn := p.turnOf(d, now)
+	if turn.After(now) {
+		p.leave(turn)
+		return false
 	}
-	if _, local := place(d.Feed.URL); local {
-		return true
-	}
-	spread := min(p.o.Spread, p.plan.interval(&d.State, now))
-	return !now.Before(p.started.Add(time.Duration(phase(d.Feed.ID, "start") * float64(spread))))
+	return true
 }

@@ -53,6 +53,7 @@ func (p *Poller) fetch(ctx context.Context, j *job, req request) (*response, tim
 		}
 		defer release()
 	}
+	defer p.takeOff(j)()
 	began := time.Now()
 	resp, err := p.fetcher.fetch(ctx, req)
 	return resp, time.Since(began), err
@@ -169,7 +170,7 @@ func documentInput(resp *response) Input {
 
 // read parses a document. A panic becomes an error, and the document is kept (B43).
 func (p *Poller) read(ctx context.Context, in Input, n Normalization) (doc *Document, articles []sheaf.Article, err error) {
-	feed, now := n.Feed, n.Now
+	feed := n.Feed
 	n.Quirks = p.o.Quirks[feed.ID]
 	size := min(int64(len(in.Body))+1, parseMemory)
 	if err := p.memory.Acquire(ctx, size); err != nil {
@@ -178,19 +179,37 @@ func (p *Poller) read(ctx context.Context, in Input, n Normalization) (doc *Docu
 	defer p.memory.Release(size)
 	defer func() {
 		if cause := recover(); cause != nil {
-			p.keep(Sample{Feed: feed, At: now, Body: in.Body, Cause: fmt.Sprintf("%v\n%s", cause, debug.Stack())})
-			err = &FetchError{URL: Redact(feed.URL), Code: FetchPanic, Err: fmt.Errorf("the document makes sheaf fail: %v", cause), Advice: "please report it; the feed is left alone for a day"}
+			err = p.panicked(feed, in.Body, cause)
 		}
 	}()
 	doc, err = p.parse(in)
 	var pe *ParseError
 	if errors.As(err, &pe) && pe.Code == CodePanic {
-		p.keep(Sample{Feed: feed, At: now, Body: in.Body, Cause: err.Error()})
+		p.keep(Sample{Feed: feed, At: n.Now, Body: in.Body, Cause: err.Error()})
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", Redact(feed.URL), err)
 	}
 	return doc, Normalize(doc, n), nil
+}
+
+// panicked makes a panic the failure of one feed, and keeps what it happened on (B43). It is called while the panic is recovered.
+func (p *Poller) panicked(feed sheaf.Feed, body []byte, cause any) *FetchError {
+	p.keep(Sample{Feed: feed, At: p.o.Now(), Body: body, Cause: fmt.Sprintf("%v\n%s", cause, debug.Stack())})
+	return &FetchError{
+		URL: Redact(feed.URL), Code: FetchPanic, Err: fmt.Errorf("it makes sheaf fail: %v", cause),
+		Advice: "please report it; the feed is left alone for a day",
+	}
+}
+
+// guarded is poll with a panic turned into the failure of this feed.
+func (p *Poller) guarded(ctx context.Context, j *job) (res result, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			res, err = p.failed(j, j.State.attempted(p.o.Now()), p.panicked(j.Feed, nil, cause)), nil
+		}
+	}()
+	return p.poll(ctx, j)
 }
 
 // normalization is what articles of a document read now need to know. Its memory is the state's own, not shared with any other.

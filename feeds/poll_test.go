@@ -329,3 +329,42 @@ func TestSharedHostBehindRedirects(t *testing.T) {
 		}
 	})
 }
+
+// Told to end, a round starts nothing more, lets what is under way finish for a while, and then cuts it off; what was complete is kept
+// (B59).
+func TestDrain(t *testing.T) {
+	slow, quick, third := "http://slow.example/feed", "http://quick.example/feed", "http://third.example/feed"
+	for _, tt := range []struct {
+		name   string
+		answer time.Duration
+		want   []string // that have an outcome
+	}{
+		{"in time", 5 * time.Second, []string{slow}},
+		{"too slow", 20 * time.Second, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, Options{}, []string{slow, quick, third}, func(w *world) {
+				drain := make(chan struct{})
+				w.start(Options{Parallel: 1, Drain: drain, Grace: 8 * time.Second})
+				for _, a := range []string{quick, third} {
+					w.m.On(a, ok([]string{"one"}))
+				}
+				w.m.On(slow, mallory.Answer{Wait: tt.answer, Body: document("", "late")})
+				time.AfterFunc(time.Second, func() { close(drain) })
+				began := time.Now()
+				outcomes := w.poll()
+				if took := time.Since(began); took > 9*time.Second {
+					t.Errorf("the round took %v, want it over within the grace", took)
+				}
+				for _, a := range []string{slow, quick, third} {
+					if _, polled := outcomes[a]; polled != slices.Contains(tt.want, a) {
+						t.Errorf("%s polled: %v, want %v", a, polled, !polled)
+					}
+				}
+				if got := w.poll(); len(got) != 0 {
+					t.Errorf("polled %d feeds after the end", len(got))
+				}
+			})
+		})
+	}
+}

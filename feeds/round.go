@@ -22,8 +22,12 @@ type round struct {
 	ready   chan result      // from workers to the writer
 	over    chan *lane       // from workers to the dispatcher
 	full    <-chan time.Time // the round has lasted long enough
+	drain   <-chan struct{}  // no more is to be started
 	stop    context.CancelCauseFunc
 }
+
+// errDrained ends the requests that Grace was not enough for.
+var errDrained = errors.New("polling is to end")
 
 // result is an outcome on its way to the store.
 type result struct {
@@ -59,7 +63,7 @@ func (r *round) run(ctx context.Context, jobs []*job) error {
 	if failure != nil {
 		return failure
 	}
-	if cause := context.Cause(running); cause != nil {
+	if cause := context.Cause(running); cause != errDrained {
 		return cause
 	}
 	return nil
@@ -73,7 +77,11 @@ func (r *round) dispatch(ctx context.Context) {
 		defer timer.Stop()
 		r.full = timer.C
 	}
+	r.drain = r.p.o.Drain
 	for ctx.Err() == nil {
+		if r.drain != nil && r.p.draining() {
+			r.finish(ctx)
+		}
 		wait := time.Duration(-1)
 		if free > 0 {
 			started := false
@@ -152,7 +160,37 @@ func (r *round) admit(j *job, now time.Time) bool {
 	return true
 }
 
-// await waits for a worker to be done, for wait to pass unless it is negative, for the end of the round's time, or for that of ctx.
+// leaveRest leaves what has not been started to the next round.
+func (r *round) leaveRest() {
+	if r.queue.waiting == 0 {
+		return
+	}
+	r.queue.dropAll()
+	r.p.mu.Lock()
+	defer r.p.mu.Unlock()
+	r.p.leave(r.p.o.Now())
+}
+
+// finish starts nothing more and ends what is under way after its grace.
+func (r *round) finish(ctx context.Context) {
+	r.drain = nil
+	r.queue.dropAll()
+	timer := time.AfterFunc(r.p.o.Grace, func() { r.stop(errDrained) })
+	context.AfterFunc(ctx, func() { timer.Stop() })
+}
+
+// draining reports whether polling is to end.
+func (p *Poller) draining() bool {
+	select {
+	case <-p.o.Drain: // never, if it is nil
+		return true
+	default:
+		return false
+	}
+}
+
+// await waits for a worker to be done, for wait to pass unless it is negative, for the end of the round's time or of all polling, or for
+// that of ctx.
 func (r *round) await(ctx context.Context, wait time.Duration) *lane {
 	var passed <-chan time.Time
 	if wait >= 0 {
@@ -164,7 +202,9 @@ func (r *round) await(ctx context.Context, wait time.Duration) *lane {
 	case l := <-r.over:
 		return l
 	case <-r.full:
-		r.queue.dropAll()
+		r.leaveRest()
+	case <-r.drain:
+		r.finish(ctx)
 	case <-passed:
 	case <-ctx.Done():
 	}
@@ -173,9 +213,9 @@ func (r *round) await(ctx context.Context, wait time.Duration) *lane {
 
 // work polls one feed and hands its outcome over. A poll that ctx has ended leaves no outcome.
 func (r *round) work(ctx context.Context, j *job) {
-	res, err := r.p.poll(ctx, j)
+	res, err := r.p.guarded(ctx, j)
 	if err != nil {
-		if !errors.Is(err, context.Canceled) {
+		if !errors.Is(err, context.Canceled) && !errors.Is(err, errDrained) {
 			r.stop(err)
 		}
 		return

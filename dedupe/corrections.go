@@ -21,15 +21,50 @@ func (g *Grouper) Constrain(constraints ...Constraint) ([]Decision, error) {
 			return nil, fmt.Errorf("constrain article %s with itself", c.A)
 		}
 	}
-	var moved []Decision
 	for _, c := range constraints {
 		g.constrain(c.A, c.B, c.Together)
 		g.constrain(c.B, c.A, c.Together)
-		if a, b := g.articles[c.A], g.articles[c.B]; a != nil && b != nil {
-			moved = append(moved, g.carryOut(a, b, c.Together)...)
+	}
+	return g.comply(constraints), nil
+}
+
+// mostRounds bounds how often constraints are gone through: those that contradict one another never all hold.
+const mostRounds = 8
+
+// comply carries constraints out until all hold: what one of them moves may have to take along what another has moved before.
+func (g *Grouper) comply(constraints []Constraint) []Decision {
+	var moved []Decision
+	for range mostRounds {
+		before := len(moved)
+		for _, c := range constraints {
+			if a, b := g.articles[c.A], g.articles[c.B]; a != nil && b != nil {
+				moved = append(moved, g.carryOut(a, b, c.Together)...)
+			}
+		}
+		if len(moved) == before {
+			break
 		}
 	}
-	return moved, nil
+	return onePerArticle(moved)
+}
+
+// onePerArticle makes one decision of those about an article: from where it was before the first to where it is after the last.
+func onePerArticle(moved []Decision) []Decision {
+	from := make(map[sheaf.ArticleID]sheaf.StoryID)
+	last := make(map[sheaf.ArticleID]int)
+	for i, d := range moved {
+		if _, ok := last[d.Article]; !ok {
+			from[d.Article] = d.From
+		}
+		last[d.Article] = i
+	}
+	var decisions []Decision
+	for i, d := range moved {
+		if d.From = from[d.Article]; last[d.Article] == i && d.From != d.Story {
+			decisions = append(decisions, d)
+		}
+	}
+	return decisions
 }
 
 func (g *Grouper) constrain(a, b sheaf.ArticleID, together bool) {

@@ -122,6 +122,38 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
+// A merge of two stories is a constraint of one article with every other. The article comes between those of the other story, so that it
+// draws one of them and is drawn by another: all end in one story, with one decision each.
+func TestConstraintsDrawWholeStories(t *testing.T) {
+	g := newGrouper(t, Options{})
+	placed := decisionsOf(g.Add([]sheaf.Article{
+		report("a", "Journal", 0, wireText), titled("far", "Echo", "Orchestra of Marbach cancels summer tour", noon.Add(time.Hour)), report("c", "Post", 2, wireText+"\nThe diary is shown in May."),
+	}), g.Polish())
+	if placed["a"].Story != placed["c"].Story || placed["a"].Story == placed["far"].Story {
+		t.Fatalf("placed = %+v, want a and c together and far apart", placed)
+	}
+	c := placed["c"]
+	if _, err := g.Constrain(Constraint{A: "a", B: "c"}); err != nil { // of one text, but not as copies: each moves by itself
+		t.Fatal(err)
+	}
+	moved, err := g.Constrain(Constraint{A: "far", B: "c", Together: true}, Constraint{A: "far", B: "a", Together: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[sheaf.ArticleID]int{}
+	for _, d := range moved {
+		seen[d.Article]++
+		if d.From == d.Story || seen[d.Article] > 1 {
+			t.Errorf("decision %+v moves nothing, or is a second one", d)
+		}
+	}
+	for _, id := range []sheaf.ArticleID{"c", "far"} {
+		if got := g.Record(id).Story; got != placed["a"].Story {
+			t.Errorf("%s is in story %s, want that of a, %s", id, got, c.Story)
+		}
+	}
+}
+
 func TestConstrainRefusesOneArticle(t *testing.T) {
 	if _, err := newGrouper(t, Options{}).Constrain(Constraint{A: "a", B: "a"}); err == nil {
 		t.Error("Constrain succeeded, want an error")

@@ -108,7 +108,7 @@ bytes. Log-ins are left out; keys in the addresses are not.`,
 				return err
 			}
 			var b bytes.Buffer
-			if err := opml.Write(&b, conf.Publish.Title+": feeds", exported(conf)); err != nil {
+			if err := opml.Write(&b, conf.Publish.Title+": feeds", conf.List()); err != nil {
 				return err
 			}
 			if len(args) == 1 && args[0] != "-" {
@@ -120,16 +120,4 @@ bytes. Log-ins are left out; keys in the addresses are not.`,
 	}
 	g.configFlags(c)
 	return c
-}
-
-// exported lists the configured feeds in their order, each in the folder of its outlet.
-func exported(conf *config.Config) []opml.Feed {
-	list := make([]opml.Feed, len(conf.Feeds))
-	for i, f := range conf.Feeds {
-		list[i] = opml.Feed{Title: f.Outlet, URL: f.URL}
-		if f.Outlet != "" {
-			list[i].Folder = []string{f.Outlet}
-		}
-	}
-	return list
 }

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sheaf/cmd/internal/schedule"
-	"sheaf/output/web"
 )
 
 // drain is how long running requests may take after the daemon was told to stop.
@@ -62,9 +61,9 @@ func (a *App) tick(ctx context.Context) {
 
 // serve answers on the listener until ctx ends, then lets open requests finish.
 func (a *App) serve(ctx context.Context, group *errgroup.Group, listener net.Listener) error {
-	handler, err := web.Handler(web.Options{Dir: a.config.Publish.Dir, Site: a.site, Channels: a.channels, Stories: a.store})
+	handler, err := a.pages()
 	if err != nil {
-		return fmt.Errorf("set up pages: %w", err)
+		return err
 	}
 	server := &http.Server{
 		Handler:           handler,

@@ -38,7 +38,7 @@ func (p *Poller) turnOf(d *Due, now time.Time) time.Time {
 	if _, local := place(d.Feed.URL); local {
 		return now
 	}
-	if !d.State.Next.Before(p.started) && !p.plan.misplaced(&d.State, p.started) {
+	if !d.State.Next.Before(p.started) && !p.misplaced(d, p.started) {
 		return now
 	}
 	spread := min(p.o.Spread, p.plan.interval(&d.State, now))
@@ -46,14 +46,16 @@ func (p *Poller) turnOf(d *Due, now time.Time) time.Time {
 }
 
 // misplaced reports whether a feed's next poll cannot have been meant by the clock as it is now: the clock was set back since, or the
-// process died while it was wrong. No well feed is to be polled later than in twice its interval, unless its server has said so (B57).
-func (p plan) misplaced(s *State, now time.Time) bool {
+// process died while it was wrong. No well feed is to be polled later than in twice its interval, unless its server or the operator has said so (B57).
+func (p *Poller) misplaced(d *Due, now time.Time) bool {
+	s := &d.State
 	if s.Polled.After(now.Add(clockSkew)) {
 		return true
 	}
-	longest := 2 * p.interval(s, now)
+	longest := 2 * p.plan.interval(s, now)
 	if s.Failures > 0 || s.Disabled {
 		longest = 2 * goneProbe
 	}
-	return s.Next.After(s.Hints.allowed(later(now.Add(max(longest, s.Hints.Every)), s.Floor, s.Cooldown)))
+	latest := later(now.Add(max(longest, s.Hints.Every)), s.Floor, s.Cooldown)
+	return s.Next.After(p.within(d.Feed.ID, s.Hints.allowed(latest)))
 }

@@ -1,6 +1,8 @@
 package feeds
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"net/url"
 )
@@ -21,5 +23,11 @@ type configured struct {
 }
 
 func (c configured) RoundTrip(req *http.Request) (*http.Response, error) {
-	return c.client.send(req, c.own)
+	return c.client.send(req, grant{own: c.own})
+}
+
+// DialConfigured connects to a host and port that the operator has written and that does not speak HTTP, such as a mail server's. Nothing
+// a feed says may get into the address: it is not judged.
+func (c *Client) DialConfigured(ctx context.Context, address string) (net.Conn, error) {
+	return c.dial(ctx, "tcp", address)
 }

@@ -193,3 +193,66 @@ func TestClockSteps(t *testing.T) {
 		t.Error("a feed never polled is not due")
 	}
 }
+
+// A feed is polled in its hours alone, even when its hub announces news; by force always.
+func TestHours(t *testing.T) {
+	morning := func(at time.Time) time.Time { // 6 to 12
+		at = at.UTC()
+		switch open := time.Date(at.Year(), at.Month(), at.Day(), 6, 0, 0, 0, time.UTC); {
+		case at.Before(open):
+			return open
+		case at.Hour() >= 12:
+			return open.Add(24 * time.Hour)
+		}
+		return at
+	}
+	id := sheaf.NewFeedID(alpha)
+	inWorld(t, Options{Hours: map[sheaf.FeedID]func(time.Time) time.Time{id: morning}}, []string{alpha}, func(w *world) {
+		w.m.On(alpha, ok([]string{"one"}), status(500), ok([]string{"one"}))
+		if len(w.poll()) != 0 { // the bubble begins at midnight
+			w.t.Error("polled at midnight")
+		}
+		told := w.store.due(w.feeds)
+		told[0].Push.Told = time.Now()
+		if o, err := w.p.Poll(w.t.Context(), told); err != nil || len(o) != 0 {
+			w.t.Errorf("Poll = %v, %v, want nothing polled at midnight", o, err)
+		}
+		w.wait(6 * time.Hour)
+		w.one()
+		for range 3 * 24 * 4 {
+			w.wait(15 * time.Minute)
+			w.poll()
+			if next := w.state().Next; next.Hour() < 6 || next.Hour() >= 12 {
+				w.t.Fatalf("next poll at %v", next)
+			}
+		}
+		last := time.Time{}
+		for _, r := range w.m.Requests(alpha) {
+			if h := r.At.Hour(); h < 6 || h >= 12 || r.At.Sub(last) < minFull {
+				w.t.Errorf("asked at %v, and before at %v", r.At, last)
+			}
+			last = r.At
+		}
+		if got := w.m.Hits(alpha); got < 10 {
+			w.t.Errorf("%d polls in three mornings", got)
+		}
+		w.start(Options{Force: true, Hours: map[sheaf.FeedID]func(time.Time) time.Time{id: morning}})
+		w.wait(12 * time.Hour)
+		w.one()
+	})
+}
+
+// What is held is not polled, and its host's cool-down holds for the others (B20).
+func TestHeld(t *testing.T) {
+	held, other, far := "http://a.alpha.example/feed", "http://b.alpha.example/feed", "http://beta.example/feed"
+	inWorld(t, Options{}, []string{held, other, far}, func(w *world) {
+		w.m.On(far, ok([]string{"one"}))
+		w.store.states[w.feeds[0].ID] = State{Polled: time.Now(), Cooldown: time.Now().Add(time.Hour)}
+		due := w.store.due(w.feeds)
+		due[0].Held = true
+		o, err := w.p.Poll(w.t.Context(), due)
+		if err != nil || len(o) != 1 || o[0].Feed.URL != far {
+			w.t.Errorf("Poll = %v, %v, want the far feed alone", o, err)
+		}
+	})
+}

@@ -42,6 +42,7 @@ type request struct {
 	from          string     // address the validators came from; empty: url
 	packed        string     // hash of the packed body known
 	delta         bool       // new items alone will do
+	waiver        Waiver     // for the host of configured
 	accept        string     // types wanted; empty: those of feeds
 }
 
@@ -115,7 +116,7 @@ func (f *fetcher) follow(ctx context.Context, r request, watch *watch) (*respons
 			out.body, err = f.settle(resp, r, asked, watch)
 			return out, err
 		}
-		next, err := nextHop(target, resp)
+		next, err := nextHop(target, resp, r.waiver)
 		discard(resp)
 		if err != nil {
 			return nil, err
@@ -157,7 +158,7 @@ func (f *fetcher) get(ctx context.Context, r request, target *url.URL, own strin
 	if sameOrigin(target, r.configured) {
 		authorize(req, r)
 	}
-	resp, err := f.client.send(req, own)
+	resp, err := f.client.send(req, grant{own, r.waiver})
 	return conditional, resp, err
 }
 
@@ -245,8 +246,8 @@ func redirects(resp *http.Response) bool {
 	return false
 }
 
-// nextHop is the target of a redirect. Encryption is never given up, and a log-in in the target is ignored.
-func nextHop(from *url.URL, resp *http.Response) (*url.URL, error) {
+// nextHop is the target of a redirect. Encryption is not given up unless the operator says so, and a log-in in the target is ignored.
+func nextHop(from *url.URL, resp *http.Response, waiver Waiver) (*url.URL, error) {
 	location := resp.Header.Get("Location")
 	if location == "" {
 		return nil, redirectError(resp.StatusCode, errors.New("a redirect without a target"))
@@ -258,8 +259,10 @@ func nextHop(from *url.URL, resp *http.Response) (*url.URL, error) {
 	if next, err = requestURL(next.String()); err != nil {
 		return nil, redirectError(resp.StatusCode, fmt.Errorf("a redirect that cannot be followed: %w", err))
 	}
-	if from.Scheme == "https" && next.Scheme == "http" {
-		return nil, redirectError(resp.StatusCode, fmt.Errorf("a redirect from https to http, to %s", Redact(next.String())))
+	if from.Scheme == "https" && next.Scheme == "http" && !waiver.Downgrade {
+		e := redirectError(resp.StatusCode, fmt.Errorf("a redirect from https to http, to %s", Redact(next.String())))
+		e.Advice = "tell the outlet that its server gives encryption away, or allow it for this feed with insecure_redirect: true"
+		return nil, e
 	}
 	return next, nil
 }

@@ -177,7 +177,7 @@ func transportAdvice(code FetchCode) string {
 	case FetchNoHost:
 		return "check the spelling of the host name"
 	case FetchTLS:
-		return "the certificate must be valid; sheaf will go on trying, and never without verification"
+		return "the certificate must be valid; sheaf goes on trying, and without verification only where insecure_tls: true is written beside a feed"
 	}
 	return ""
 }

@@ -60,6 +60,7 @@ const (
 	ConditionFuture   Condition = "future"   // items dated ahead
 	ConditionChurning Condition = "churning" // ids change from poll to poll
 	ConditionWasteful Condition = "wasteful" // sends everything each time
+	ConditionWaived   Condition = "waived"   // read without a protection that others have
 )
 
 // Finding is one thing an operator may want to know about a feed.
@@ -90,6 +91,12 @@ func Health(s State, now time.Time) []Finding {
 	}
 	if s.Moved.Used {
 		found = append(found, Finding{ConditionMoved, false, "has moved to " + Redact(s.Moved.To), "write the new address into the configuration"})
+	}
+	if s.Waived {
+		found = append(found, Finding{
+			ConditionWaived, false, "read without proof of who answers, as configured: whoever is on the way can change its news",
+			"remove insecure_tls and insecure_redirect once the outlet has mended its server",
+		})
 	}
 	return append(found, s.flaws()...)
 }

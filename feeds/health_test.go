@@ -39,6 +39,7 @@ func TestHealth(t *testing.T) {
 		{"old news", State{Quality: Quality{Newest: noon.AddDate(-2, 0, 0)}}, ConditionStale, true, "2024-11-30"},
 		{"moved", State{Moved: Moved{To: "https://b.example/feed?key=s", Used: true}}, ConditionMoved, false, "https://b.example/feed?key=…"},
 		{"redirects not yet believed", State{Moved: Moved{To: "https://b.example/feed", Times: 3}}, "", false, ""},
+		{"unchecked certificate", State{Waived: true}, ConditionWaived, false, "insecure_tls"},
 		{"no dates", State{Quality: Quality{Items: 10, Undated: 6}}, ConditionUndated, false, "6 of 10"},
 		{"a date missing here and there", State{Quality: Quality{Items: 10, Undated: 5}}, "", false, ""},
 		{"dates ahead", State{Quality: Quality{Items: 10, Future: 3}}, ConditionFuture, false, "3 of 10"},

@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"strings"
 	"time"
 )
 
@@ -120,7 +121,8 @@ func (s *State) address(configured string) string {
 }
 
 // sighted takes in the redirects of an answer that was a feed, asked for at the address asked. related says that the new address shares
-// an item with what is known of the feed, or lies in the same registrable domain. Only a chain that is permanent in every hop counts.
+// an item with what is known of the feed, or lies in the same registrable domain. Only a chain that is permanent in every hop and
+// never leaves encryption counts.
 func (m Moved) sighted(asked string, hops []hop, related bool, now time.Time) Moved {
 	if len(hops) == 0 {
 		if m.Used && asked == m.To {
@@ -128,7 +130,7 @@ func (m Moved) sighted(asked string, hops []hop, related bool, now time.Time) Mo
 		}
 		return Moved{}
 	}
-	if !permanent(hops) {
+	if !permanent(hops) || downgraded(asked, hops) {
 		return m.ifUsed()
 	}
 	if to := hops[len(hops)-1].to; m.To != to {
@@ -139,6 +141,17 @@ func (m Moved) sighted(asked string, hops []hop, related bool, now time.Time) Mo
 		m.Used = true
 	}
 	return m
+}
+
+// downgraded reports whether redirects lead from https to http.
+func downgraded(asked string, hops []hop) bool {
+	for _, h := range hops {
+		if strings.HasPrefix(asked, "https:") && strings.HasPrefix(h.to, "http:") {
+			return true
+		}
+		asked = h.to
+	}
+	return false
 }
 
 // ifUsed forgets sightings that have led to nothing yet.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -48,10 +47,24 @@ type Options struct {
 	// Delta names feeds whose server may send just the items that are new (RFC 3229 with the instance manipulation "feed").
 	Delta map[sheaf.FeedID]bool
 
+	// Waivers are the protections that single feeds do without.
+	Waivers map[sheaf.FeedID]Waiver
+
+	// Hours gives, for feeds that may be polled at certain hours only, the first instant from a given one on that lies in them.
+	Hours map[sheaf.FeedID]func(time.Time) time.Time
+
+	// Proxy is used for what goes to public addresses; nil: the environment's. What a feed says cannot lead to its private addresses.
+	Proxy *url.URL
+
 	resolver *net.Resolver
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
 	roots    *x509.CertPool
-	proxy    func(*http.Request) (*url.URL, error)
+}
+
+// Waiver is a protection that the operator gives up for one feed. The zero value gives up none.
+type Waiver struct {
+	Certificate bool // whoever answers for the host and port of its configured address is believed (B37)
+	Downgrade   bool // redirects from https to http are followed, and never stored (B6)
 }
 
 // Progress is how far a call of Poll has come.

@@ -250,7 +250,7 @@ func (f *fetcher) hop(ctx context.Context, r request, target *url.URL, own strin
 		return nil, nil, transportOrOwn(ctx, err)
 	}
 	if redirects(resp) {
-		next, err := nextHop(target, resp)
+		next, err := nextHop(target, resp, r.waiver)
 		discard(resp)
 		return nil, next, err
 	}

@@ -74,7 +74,7 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 		return nil, fmt.Errorf("polling: %w", err)
 	}
 	o = o.withDefaults()
-	client, err := NewClient(ClientOptions{Allow: o.Allow, Parallel: o.Parallel, resolver: o.resolver, dial: o.dial, roots: o.roots, proxy: o.proxy})
+	client, err := NewClient(ClientOptions{Allow: o.Allow, Parallel: o.Parallel, resolver: o.resolver, dial: o.dial, roots: o.roots, Proxy: o.Proxy})
 	if err != nil {
 		return nil, fmt.Errorf("polling: %w", err)
 	}
@@ -112,11 +112,15 @@ func (p *Poller) Samples() []Sample {
 	return slices.Clone(p.samples)
 }
 
-// Client is the poller's way out, for other requests to the same kind of hosts.
-func (p *Poller) Client() *Client { return p.client }
+// Client is the poller's way out, for other requests to the same kind of hosts. Another one takes its place with Reconfigure.
+func (p *Poller) Client() *Client {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.client
+}
 
 // Close closes the connections kept between polls. The poller can still be used.
-func (p *Poller) Close() { p.client.CloseIdleConnections() }
+func (p *Poller) Close() { p.Client().CloseIdleConnections() }
 
 // Poll polls those of the given feeds that are due and stores what came of each. Give it all feeds with their states, not only the due
 // ones: cool-downs of hosts and the shares of the budget are read from them. The outcomes come in the order in which they were stored,
@@ -235,9 +239,9 @@ func (p *Poller) jobs(due []Due, now time.Time) (jobs []*job, merged []Due) {
 	return jobs, merged
 }
 
-// wanted reports whether to poll a feed now. The caller holds mu.
+// wanted reports whether to poll a feed now, within its hours. The caller holds mu.
 func (p *Poller) wanted(d *Due, now time.Time) bool {
-	if !IsDue(*d, now, p.o.Force) && !p.plan.misplaced(&d.State, now) {
+	if d.Held || !IsDue(*d, now, p.o.Force) && !p.misplaced(d, now) || !p.o.Force && p.within(d.Feed.ID, now).After(now) {
 		return false
 	}
 	turn := p.turnOf(d, now)
@@ -246,4 +250,12 @@ func (p *Poller) wanted(d *Due, now time.Time) bool {
 		return false
 	}
 	return true
+}
+
+// within is the first instant from t on that lies in a feed's hours.
+func (p *Poller) within(feed sheaf.FeedID, t time.Time) time.Time {
+	if hours := p.o.Hours[feed]; hours != nil {
+		return hours(t)
+	}
+	return t
 }

@@ -22,10 +22,9 @@ func (p *Poller) poll(ctx context.Context, j *job) (result, error) {
 	if err := p.lease(ctx, j, &s, now); err != nil {
 		return result{}, err
 	}
-	req := request{
-		url: j.address, configured: j.Feed.URL, authorization: p.o.Authorization[j.Feed.ID],
-		validators: s.Caching.send(s.Validators), from: s.From, packed: s.Packed, delta: p.o.Delta[j.Feed.ID],
-	}
+	req := p.request(j.Feed, j.address)
+	req.validators, req.from, req.packed, req.delta = s.Caching.send(s.Validators), s.From, s.Packed, p.o.Delta[j.Feed.ID]
+	s.Waived = req.waiver != (Waiver{})
 	if s.doubts(now) {
 		s.Caching.Checked = now
 		req.validators, req.packed = Validators{}, ""
@@ -42,6 +41,11 @@ func (p *Poller) poll(ctx context.Context, j *job) (result, error) {
 	}
 	p.reached(j, !fe.unreachable())
 	return p.failed(j, s, fe), nil
+}
+
+// request is the plain request for a feed at an address.
+func (p *Poller) request(feed sheaf.Feed, address string) request {
+	return request{url: address, configured: feed.URL, authorization: p.o.Authorization[feed.ID], waiver: p.o.Waivers[feed.ID]}
 }
 
 // fetch makes the request in its host's turn, and says how long it took.
@@ -157,7 +161,7 @@ func (p *Poller) next(j *job, s *State, now time.Time) time.Time {
 	if j.local {
 		return later(now, s.Floor)
 	}
-	return p.plan.next(j.Feed.ID, s, now)
+	return p.within(j.Feed.ID, p.plan.next(j.Feed.ID, s, now))
 }
 
 // documentInput is what the parser needs to know of an answer.
@@ -250,7 +254,7 @@ func (p *Poller) failed(j *job, s State, err error) result {
 	if j.local {
 		wait = fe.RetryAfter
 	}
-	s.Next = later(now.Add(wait), s.Floor)
+	s.Next = p.within(j.Feed.ID, later(now.Add(wait), s.Floor))
 	if fe.Code == FetchBusy && !j.local {
 		s.Cooldown = now.Add(wait)
 		p.cool(j, s.Cooldown)

@@ -30,7 +30,7 @@ func (p *Poller) Probe(ctx context.Context, feed sheaf.Feed) (Probed, error) {
 	if isFile(feed.URL) {
 		return p.probeFile(ctx, feed)
 	}
-	resp, err := p.fetcher.fetch(ctx, request{url: feed.URL, configured: feed.URL, authorization: p.o.Authorization[feed.ID]})
+	resp, err := p.fetcher.fetch(ctx, p.request(feed, feed.URL))
 	if err != nil {
 		return Probed{}, err
 	}

@@ -7,9 +7,9 @@ import (
 
 // Reconfigure gives the poller other options once a Poll under way is over. What it remembers of hosts and of the network stays, and so
 // do the states in the store: no feed is polled earlier for it (B60). After an error the old options hold. It may be called beside Poll,
-// Offline, Again, InFlight and Wake.
+// Client, Offline, Again, InFlight and Wake.
 func (p *Poller) Reconfigure(o Options) error {
-	o.resolver, o.dial, o.roots, o.proxy = p.o.resolver, p.o.dial, p.o.roots, p.o.proxy
+	o.resolver, o.dial, o.roots = p.o.resolver, p.o.dial, p.o.roots
 	next, err := NewPoller(p.store, o)
 	if err != nil {
 		return fmt.Errorf("reconfigure %w", err)
@@ -17,7 +17,10 @@ func (p *Poller) Reconfigure(o Options) error {
 	p.pollMu.Lock()
 	defer p.pollMu.Unlock()
 	p.client.CloseIdleConnections()
-	p.o, p.client, p.fetcher, p.pager = next.o, next.client, next.fetcher, next.pager
+	p.mu.Lock()
+	p.client = next.client
+	p.mu.Unlock()
+	p.o, p.fetcher, p.pager = next.o, next.fetcher, next.pager
 	p.plan.min, p.planned = next.plan.min, time.Time{} // the shares of the budget are worked out anew
 	return nil
 }

@@ -44,7 +44,8 @@ type State struct {
 	Rhythm   Rhythm        `json:"rhythm,omitzero"`
 	Quality  Quality       `json:"quality,omitzero"`
 
-	Offer     websub.Offer `json:"offer,omitzero"` // of the last complete document
+	Waived    bool         `json:"waived,omitempty"` // it was polled without a protection that others have
+	Offer     websub.Offer `json:"offer,omitzero"`   // of the last complete document
 	Announced Announced    `json:"announced,omitzero"`
 }
 
@@ -53,6 +54,7 @@ type Due struct {
 	Feed  sheaf.Feed
 	State State
 	Push  websub.Push // what hubs have to do with it; zero: nothing
+	Held  bool        // not to be polled now: only its cool-down and its share of the budget count
 }
 
 // Outcome is what one poll of one feed gave. State is always set, and always with a later Next.

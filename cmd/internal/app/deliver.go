@@ -121,7 +121,7 @@ func (a *App) mail(ctx context.Context, r config.Receiver, m notify.Message) err
 	if err != nil {
 		return err
 	}
-	connection, err := (&net.Dialer{}).DialContext(ctx, "tcp", a.config.Mail.Server)
+	connection, err := a.poller.Client().DialConfigured(ctx, a.config.Mail.Server)
 	if err != nil {
 		return err
 	}

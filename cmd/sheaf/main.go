@@ -22,7 +22,7 @@ const (
 	exitUsage       = 2
 	exitPartly      = 3   // some feeds failed, the rest is published
 	exitLocked      = 75  // another instance is at work: try later
-	exitConfig      = 78  // the configuration is wrong
+	exitConfig      = 78  // the configuration is wrong, or the database is for a newer version
 	exitInterrupted = 130 // by SIGINT or SIGTERM
 )
 
@@ -107,6 +107,7 @@ func rootCommand() *cobra.Command {
 	addGroup(root, "main", "The main job:", onceCommand(g), runCommand(g), checkCommand(g), feedsCommand(g))
 	addGroup(root, "read", "What is there:", storiesCommand(g), showCommand(g), explainCommand(g), channelCommand(g), digestCommand(g))
 	addGroup(root, "correct", "Corrections, kept for good:", mergeCommand(g), splitCommand(g), pinCommand(g), neverCommand(g), undoCommand(g), correctionsCommand(g))
+	addGroup(root, "keep", "Keeping it well:", backupCommand(g), restoreCommand(g))
 	addGroup(root, "tools", "Tools:", parseCommand(), groupCommand(), evalCommand(), trainCommand(), replayCommand(g), backtestCommand(g))
 	return root
 }

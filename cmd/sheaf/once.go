@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/spf13/cobra"
@@ -10,25 +11,21 @@ import (
 )
 
 func onceCommand(g *global) *cobra.Command {
-	var force bool
+	var force, strict bool
 	c := &cobra.Command{
 		Use:   "once",
 		Short: "Do one sweep: poll what is due, group, publish; then end",
 		Long: `Do one sweep: poll the feeds that are due, group what is new, publish what changed; then end.
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 some feeds failed, the rest is published; 75 another instance is at work;
-78 the configuration is wrong; 130 interrupted.`,
+78 the configuration is wrong, or the database is for a newer version; 130 interrupted.`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) (err error) {
-			progress := newProgress(c.ErrOrStderr(), g.quiet || g.json)
-			usual := slog.LevelError // the receipt tells of failed feeds
-			a, err := g.open(c.Context(), app.Options{Force: force, Log: g.log(c.ErrOrStderr(), usual), Progress: progress.show})
-			if err != nil {
-				return err
+		RunE: func(c *cobra.Command, _ []string) error {
+			report, err := g.sweep(c, app.Options{Force: force, Strict: strict})
+			if app.Damaged(err) && !strict { // opening it again puts it right
+				fmt.Fprintf(c.ErrOrStderr(), "sheaf: %v\n", err)
+				report, err = g.sweep(c, app.Options{Force: force})
 			}
-			defer func() { err = errors.Join(err, a.Close()) }()
-			report, err := a.Sweep(c.Context())
-			progress.clear()
 			if err != nil {
 				return err
 			}
@@ -45,7 +42,27 @@ Exit codes: 0 done; 1 failed; 2 wrong usage; 3 some feeds failed, the rest is pu
 	g.loudnessFlags(c)
 	c.Flags().BoolVar(&g.json, "json", false, "print the report as JSON")
 	c.Flags().BoolVar(&force, "force", false, "poll feeds that are not due yet, as far as manners allow")
+	strictFlag(c, &strict)
 	return c
+}
+
+// strictFlag adds the option for those who want to look at damage themselves.
+func strictFlag(c *cobra.Command, strict *bool) {
+	c.Flags().BoolVar(strict, "strict", false, "fail if the database is damaged, instead of restoring the newest backup")
+}
+
+// sweep takes the installation, does one sweep, and frees it.
+func (g *global) sweep(c *cobra.Command, o app.Options) (report app.Report, err error) {
+	progress := newProgress(c.ErrOrStderr(), g.quiet || g.json)
+	o.Log, o.Progress = g.log(c.ErrOrStderr(), slog.LevelError), progress.show // the receipt tells of failed feeds
+	a, err := g.open(c.Context(), o)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	report, err = a.Sweep(c.Context())
+	progress.clear()
+	return report, err
 }
 
 // print gives the report in the form asked for. Failures are told even to the quiet.

@@ -27,10 +27,18 @@ func (g *global) open(ctx context.Context, o app.Options) (*app.App, error) {
 	}
 	o.Version = version
 	a, err := app.Open(ctx, c, o)
-	if errors.Is(err, app.ErrLocked) {
-		return nil, &codedError{err, exitLocked}
+	return a, coded(err)
+}
+
+// coded gives errors of an installation the exit codes that others rely on.
+func coded(err error) error {
+	switch {
+	case errors.Is(err, app.ErrLocked):
+		return &codedError{err, exitLocked}
+	case errors.Is(err, app.ErrNewer): // trying again is no use
+		return &codedError{err, exitConfig}
 	}
-	return a, err
+	return err
 }
 
 // log writes to w what is at least as important as the options ask for; usual is the level without any.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"time"
 
 	"sheaf/cmd/internal/config"
 	"sheaf/cmd/internal/store"
-	"sheaf/cmd/internal/store/sqlite"
 	"sheaf/dedupe"
 	"sheaf/feeds"
 	"sheaf/output"
@@ -26,6 +24,7 @@ type Options struct {
 	Version  string
 	Force    bool             // poll feeds that are not due, too
 	Spread   time.Duration    // time over which feeds long overdue are spread after a start; 0: all at once, as a one-shot wants
+	Strict   bool             // refuse a damaged database, instead of restoring the newest good backup
 	Round    time.Duration    // after which a sweep starts no more fetches and leaves the rest to the next; 0: never, as a one-shot wants
 	Log      *slog.Logger     // nil: none
 	Now      func() time.Time // nil: time.Now
@@ -49,16 +48,20 @@ type App struct {
 	log      *slog.Logger
 	now      func() time.Time
 	progress func(Progress)
+	strict   bool
 
-	grouper *dedupe.Grouper          // nil until the first grouping, and after a failed one
-	caches  map[string]*output.Cache // by channel
-	looked  map[string]bool          // channels that have looked at the stories in this process
+	troubled bool                     // the last sweep failed
+	grouper  *dedupe.Grouper          // nil until the first grouping, and after a failed one
+	caches   map[string]*output.Cache // by channel
+	looked   map[string]bool          // channels that have looked at the stories in this process
 }
 
-// Open takes the lock of the state directory and opens the database in it. The error wraps ErrLocked if another process holds the lock.
+// Open takes the lock of the state directory and opens the database in it. A damaged database is replaced by the newest good backup, and
+// without one begun anew; the damaged one is kept beside it. The error wraps ErrLocked if another process holds the lock, and ErrNewer if
+// the database is for a newer version.
 func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	a := &App{
-		config: c, channels: c.Output(), site: c.Site(o.Version), log: o.Log, now: o.Now, progress: o.Progress,
+		config: c, channels: c.Output(), site: c.Site(o.Version), log: o.Log, now: o.Now, progress: o.Progress, strict: o.Strict,
 		caches: map[string]*output.Cache{}, looked: map[string]bool{},
 	}
 	if a.log == nil {
@@ -75,12 +78,10 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 		return nil, err
 	}
 	a.lock = lock
-	db, err := sqlite.Open(ctx, filepath.Join(c.State, databaseName))
-	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+	if a.store, err = a.openStore(ctx); err != nil {
+		return nil, errors.Join(err, lock.Keep(), lock.Release())
 	}
-	a.store = db
-	if a.poller, err = feeds.NewPoller(db, a.polling(o)); err != nil {
+	if a.poller, err = feeds.NewPoller(a.store, a.polling(o)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	if err := output.Clean(c.Publish.Dir); err != nil {
@@ -104,5 +105,9 @@ func (a *App) Close() error {
 	if a.poller != nil {
 		a.poller.Close()
 	}
-	return errors.Join(a.store.Close(), a.lock.Release())
+	err := a.store.Close()
+	if err != nil {
+		a.lock.Spoil()
+	}
+	return errors.Join(err, a.lock.Release())
 }

@@ -81,7 +81,7 @@ func (a *App) warm(ctx context.Context, constraints []dedupe.Constraint) (*dedup
 		return nil, nil, err
 	}
 	if err := g.Restore(records); err != nil {
-		return nil, nil, fmt.Errorf("restore grouping: %w", err)
+		return nil, nil, fmt.Errorf("restore grouping: %w: %w", store.ErrDamaged, err)
 	}
 	moved, err := g.Constrain(constraints...)
 	if err != nil {

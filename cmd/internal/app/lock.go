@@ -13,10 +13,16 @@ import (
 // ErrLocked means another process holds the lock of the state directory.
 var ErrLocked = errors.New("another sheaf is at work here")
 
-// Lock is held by the one process that may write to a state directory. The kernel frees it when the process ends, however it ends.
+// Lock is held by the one process that may write to a state directory. The kernel frees it when the process ends, however it ends. Its file
+// tells who holds it, and afterwards how that went: it is emptied by a holder that ends well.
 type Lock struct {
-	file *os.File
+	file   *os.File
+	before string // what the holder before has left
+	spoilt bool   // Release leaves the file as it is
 }
+
+// damageNote begins what a holder leaves that has met damage in the database.
+const damageNote = "damage: "
 
 // TakeLock locks the state directory, creating it if need be. If another process holds it, the error wraps ErrLocked and names the holder.
 func TakeLock(state string, now time.Time) (*Lock, error) {
@@ -35,16 +41,24 @@ func TakeLock(state string, now time.Time) (*Lock, error) {
 		holder := readHolder(file)
 		return nil, errors.Join(fmt.Errorf("%w: %s is locked by %s", ErrLocked, state, holder), file.Close())
 	}
-	l := &Lock{file}
+	l := &Lock{file: file}
 	if err := l.sign(now); err != nil {
 		return nil, errors.Join(err, l.Release())
 	}
 	return l, nil
 }
 
-// sign writes who holds the lock, for the message that another process gives.
+// sign reads what the holder before has left, and writes who holds the lock now, for the message that another process gives.
 func (l *Lock) sign(now time.Time) error {
-	text := fmt.Sprintf("process %d (%s), since %s\n", os.Getpid(), strings.Join(os.Args, " "), now.UTC().Format(time.RFC3339))
+	before, err := io.ReadAll(io.LimitReader(l.file, 1024))
+	if err != nil {
+		return fmt.Errorf("read lock: %w", err)
+	}
+	l.before = strings.TrimSpace(string(before))
+	return l.write(fmt.Sprintf("process %d (%s), since %s\n", os.Getpid(), strings.Join(os.Args, " "), now.UTC().Format(time.RFC3339)))
+}
+
+func (l *Lock) write(text string) error {
 	if err := l.file.Truncate(0); err != nil {
 		return fmt.Errorf("sign lock: %w", err)
 	}
@@ -52,6 +66,33 @@ func (l *Lock) sign(now time.Time) error {
 		return fmt.Errorf("sign lock: %w", err)
 	}
 	return nil
+}
+
+// Clean reports whether the holder before, if there was one, closed everything before it ended.
+func (l *Lock) Clean() bool { return l.before == "" }
+
+// Damage gives what the holder before has met in the database; empty if nothing.
+func (l *Lock) Damage() string {
+	damage, found := strings.CutPrefix(l.before, damageNote)
+	if !found {
+		return ""
+	}
+	return damage
+}
+
+// NoteDamage leaves word of damage to the next holder.
+func (l *Lock) NoteDamage(damage error) error {
+	l.spoilt = true
+	return l.write(damageNote + strings.ReplaceAll(damage.Error(), "\n", "; ") + "\n")
+}
+
+// Spoil makes the next holder look for damage.
+func (l *Lock) Spoil() { l.spoilt = true }
+
+// Keep leaves to the next holder what the one before has left to this one.
+func (l *Lock) Keep() error {
+	l.spoilt = true
+	return l.write(l.before + "\n")
 }
 
 func readHolder(file io.Reader) string {
@@ -64,7 +105,11 @@ func readHolder(file io.Reader) string {
 
 // Release frees the lock.
 func (l *Lock) Release() error {
-	if err := l.file.Close(); err != nil {
+	var err error
+	if !l.spoilt {
+		err = l.file.Truncate(0)
+	}
+	if err := errors.Join(err, l.file.Close()); err != nil {
 		return fmt.Errorf("release lock: %w", err)
 	}
 	return nil

@@ -65,7 +65,7 @@ func topStories(memory []output.Emission, n int) []TopStory {
 	var top []TopStory
 	for i := range memory {
 		e := &memory[i]
-		if e.Into != "" || e.Hidden {
+		if e.Into != "" || e.Hidden || len(e.Item.Reports) == 0 {
 			continue
 		}
 		t := TopStory{ID: e.Story, Title: e.Item.Title, URL: e.Item.Link, Articles: len(e.Item.Reports)}

@@ -16,8 +16,13 @@ const topShown = 8
 
 // Sweep does one run of everything: poll what is due, group what is new, publish what changed. A feed that fails is in the report and
 // stops nothing; an error means that the sweep itself could not go on. What was stored before an error stays stored and is taken up by
-// the next sweep.
+// the next sweep. An error for which Damaged holds is put right by the next Open.
 func (a *App) Sweep(ctx context.Context) (Report, error) {
+	r, err := a.sweep(ctx)
+	return r, a.diagnose(ctx, err)
+}
+
+func (a *App) sweep(ctx context.Context) (Report, error) {
 	start := a.now()
 	r := Report{Started: start.UTC(), Failures: []Failure{}, Channels: []ChannelReport{}, Top: []TopStory{}}
 	before, err := a.store.Totals(ctx)
@@ -38,6 +43,9 @@ func (a *App) Sweep(ctx context.Context) (Report, error) {
 		return r, err
 	}
 	if _, err := a.store.Expire(ctx, a.now().Add(-time.Duration(a.config.Keep))); err != nil {
+		return r, err
+	}
+	if err := a.tend(ctx); err != nil {
 		return r, err
 	}
 	r.Articles = ArticleCounts{New: after.Articles - before.Articles, Stored: after.Articles}

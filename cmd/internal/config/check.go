@@ -60,6 +60,9 @@ func (c *Config) check(d *decoder, o Overrides) {
 	if time.Duration(c.Keep) < 15*24*time.Hour {
 		k.fault("retention", "%s is too short: a story stays open for 14 days, so keep at least 15d", time.Duration(c.Keep))
 	}
+	if c.Backups != 0 && time.Duration(c.Backups) < 24*time.Hour {
+		k.fault("backups", "%s is less than the day between two backups; keep them for 1d or longer, or write 0 for none", time.Duration(c.Backups))
+	}
 	if c.Publish.Hub != "" && !isHTTP(c.Publish.Hub) {
 		k.fault("publish.hub", "%q is not an http or https address", c.Publish.Hub)
 	}

@@ -24,6 +24,7 @@ type Config struct {
 	Fetch    Fetch     `yaml:"fetch"`
 	Grouping Grouping  `yaml:"grouping"`
 	Keep     Duration  `yaml:"retention"`
+	Backups  Duration  `yaml:"backups"`
 	Mail     Mail      `yaml:"mail"`
 	Feeds    []Feed    `yaml:"feeds"`
 	Channels []Channel `yaml:"channels"`
@@ -77,6 +78,7 @@ func defaults() Config {
 		Schedule: "*/15 * * * *",
 		Grouping: Grouping{Profile: "balanced"},
 		Keep:     Duration(60 * 24 * time.Hour),
+		Backups:  Duration(3 * 24 * time.Hour),
 	}
 }
 

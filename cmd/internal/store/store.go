@@ -75,8 +75,24 @@ type Store interface {
 	// Expire drops the articles stored before the given time, and stories left empty, and says how many articles. It remembers that they
 	// were there: a feed that still lists one does not bring it back. Memories of published stories stay.
 	Expire(ctx context.Context, before time.Time) (articles int, err error)
+	// Check reads everything and looks for damage; the error wraps ErrDamaged, or is one of the back end that says so.
+	Check(ctx context.Context) error
+	// Space says how much room the store takes.
+	Space(ctx context.Context) (Space, error)
+	// Shrink gives room that is not needed back to the file system.
+	Shrink(ctx context.Context) error
 	// Close flushes and closes.
 	Close() error
+}
+
+// ErrDamaged means that what was stored cannot be read as it was written.
+var ErrDamaged = errors.New("the database is damaged")
+
+// Space is how much room a store takes, in bytes.
+type Space struct {
+	Bytes int64 // of the database, Free included
+	Free  int64 // of these with nothing in them
+	Log   int64 // written and not yet folded in
 }
 
 // ErrNoArticle says that no article has the id: there never was one, or it has expired.

@@ -21,10 +21,10 @@ func (db *DB) Corrections(ctx context.Context) ([]store.Correction, error) {
 		var raw []byte
 		var c store.Correction
 		if err := rows.Scan(&raw); err != nil {
-			return nil, fmt.Errorf("read corrections: %w", err)
+			return nil, fmt.Errorf("read corrections: %w", unreadable(err))
 		}
 		if err := json.Unmarshal(raw, &c); err != nil {
-			return nil, fmt.Errorf("read corrections: %w", err)
+			return nil, fmt.Errorf("read corrections: %w", unreadable(err))
 		}
 		all = append(all, c)
 	}

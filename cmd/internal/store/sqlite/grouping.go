@@ -53,7 +53,7 @@ func (db *DB) Records(ctx context.Context, since time.Time, with []sheaf.Article
 	for rows.Next() {
 		var r dedupe.Record
 		if err := rows.Scan(&r.Article, &r.Story, &r.Data); err != nil {
-			return nil, fmt.Errorf("read grouping records: %w", err)
+			return nil, fmt.Errorf("read grouping records: %w", unreadable(err))
 		}
 		records = append(records, r)
 	}

@@ -21,10 +21,10 @@ func (db *DB) Leases(ctx context.Context) ([]websub.Lease, error) {
 		var raw []byte
 		var l websub.Lease
 		if err := rows.Scan(&raw); err != nil {
-			return nil, fmt.Errorf("read leases: %w", err)
+			return nil, fmt.Errorf("read leases: %w", unreadable(err))
 		}
 		if err := json.Unmarshal(raw, &l); err != nil {
-			return nil, fmt.Errorf("read leases: %w", err)
+			return nil, fmt.Errorf("read leases: %w", unreadable(err))
 		}
 		all = append(all, l)
 	}

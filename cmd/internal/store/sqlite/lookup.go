@@ -65,7 +65,7 @@ func (db *DB) Placed(ctx context.Context, id sheaf.ArticleID) (store.Placed, err
 		return p, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(raw, &p.Decision)
+		err = unreadable(json.Unmarshal(raw, &p.Decision))
 	}
 	if err != nil {
 		return store.Placed{}, fmt.Errorf("read decision on %s: %w", id, err)

@@ -30,10 +30,10 @@ func (db *DB) Memory(ctx context.Context, channel string) (store.Memory, error) 
 		var raw []byte
 		var e output.Emission
 		if err := rows.Scan(&raw); err != nil {
-			return m, fmt.Errorf("read memory of channel %s: %w", channel, err)
+			return m, fmt.Errorf("read memory of channel %s: %w", channel, unreadable(err))
 		}
 		if err := json.Unmarshal(raw, &e); err != nil {
-			return m, fmt.Errorf("read memory of channel %s: %w", channel, err)
+			return m, fmt.Errorf("read memory of channel %s: %w", channel, unreadable(err))
 		}
 		m.Emissions = append(m.Emissions, e)
 	}
@@ -105,11 +105,16 @@ func emissionTexts(ctx context.Context, tx *sql.Tx, channel string) (map[string]
 
 // sync forces every commit so far to the disk.
 func (db *DB) sync(ctx context.Context) error {
-	var busy, log, done int
-	if err := db.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(FULL)`).Scan(&busy, &log, &done); err != nil {
+	if err := db.checkpoint(ctx, "FULL"); err != nil {
 		return fmt.Errorf("sync database: %w", err)
 	}
 	return nil
+}
+
+// checkpoint folds the log into the database.
+func (db *DB) checkpoint(ctx context.Context, mode string) error {
+	var busy, log, done int
+	return db.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(`+mode+`)`).Scan(&busy, &log, &done)
 }
 
 // Totals counts what is stored.

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sheaf/cmd/internal/store"
 )
 
 //go:embed migrations/*.sql
@@ -49,15 +51,17 @@ func readMigrations(dir fs.FS) ([]migration, error) {
 	return steps, nil
 }
 
-// migrate runs the steps the database does not have yet, in one transaction.
-func (db *DB) migrate(ctx context.Context) error {
-	steps, err := readMigrations(migrations)
+// migrationTable is where a database keeps which steps it has.
+const migrationTable = `CREATE TABLE IF NOT EXISTS schema_migration (version BIGINT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`
+
+// migrate runs the steps of dir that the database does not have yet, in one transaction.
+func (db *DB) migrate(ctx context.Context, dir fs.FS) error {
+	steps, err := readMigrations(dir)
 	if err != nil {
 		return err
 	}
 	return db.inTx(ctx, "migrate", func(ctx context.Context, tx *sql.Tx) error {
-		const table = `CREATE TABLE IF NOT EXISTS schema_migration (version BIGINT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`
-		if _, err := tx.ExecContext(ctx, table); err != nil {
+		if _, err := tx.ExecContext(ctx, migrationTable); err != nil {
 			return err
 		}
 		applied, err := appliedMigrations(ctx, tx)
@@ -67,13 +71,10 @@ func (db *DB) migrate(ctx context.Context) error {
 		if len(applied) > len(steps) {
 			return fmt.Errorf("schema %d, this version knows %d: %w", len(applied), len(steps), ErrNewer)
 		}
-		for i, step := range steps {
-			if i < len(applied) {
-				if applied[i] != step.checksum {
-					return fmt.Errorf("migration %d is not the one that was applied: a released migration was edited", step.version)
-				}
-				continue
-			}
+		if err := compareApplied(applied, steps[:len(applied)]); err != nil {
+			return err
+		}
+		for _, step := range steps[len(applied):] {
 			if _, err := tx.ExecContext(ctx, step.text); err != nil {
 				return fmt.Errorf("migration %d: %w", step.version, err)
 			}
@@ -84,6 +85,16 @@ func (db *DB) migrate(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// compareApplied refuses a database whose steps are not ours. Released steps are never edited, so that is damage.
+func compareApplied(applied []string, steps []migration) error {
+	for i, step := range steps {
+		if applied[i] != step.checksum {
+			return fmt.Errorf("%w: migration %d is not the one that was applied", store.ErrDamaged, step.version)
+		}
+	}
+	return nil
 }
 
 // ErrOlder means a database must be migrated before it can be read.

@@ -37,10 +37,10 @@ func (db *DB) Outbox(ctx context.Context, now time.Time) ([]notify.Message, erro
 		var raw []byte
 		var m notify.Message
 		if err := rows.Scan(&raw); err != nil {
-			return nil, fmt.Errorf("read outbox: %w", err)
+			return nil, fmt.Errorf("read outbox: %w", unreadable(err))
 		}
 		if err := json.Unmarshal(raw, &m); err != nil {
-			return nil, fmt.Errorf("read outbox: %w", err)
+			return nil, fmt.Errorf("read outbox: %w", unreadable(err))
 		}
 		messages = append(messages, m)
 	}

@@ -57,14 +57,14 @@ func scanShown(rows *sql.Rows, pasts []store.Past, index map[sheaf.StoryID]int) 
 		e   output.Emission
 	)
 	if err := rows.Scan(&id, &at, &raw); err != nil {
-		return err
+		return unreadable(err)
 	}
 	i, ok := index[id]
 	if !ok {
 		return nil
 	}
 	if err := json.Unmarshal(raw, &e); err != nil {
-		return err
+		return unreadable(err)
 	}
 	if pasts[i].Emitted.IsZero() {
 		pasts[i].Emitted = fromMillis(at)

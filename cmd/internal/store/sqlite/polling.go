@@ -27,10 +27,10 @@ func (db *DB) States(ctx context.Context) (map[sheaf.FeedID]feeds.State, error) 
 			s    feeds.State
 		)
 		if err := rows.Scan(&id, &next, &raw); err != nil {
-			return nil, fmt.Errorf("read feed states: %w", err)
+			return nil, fmt.Errorf("read feed states: %w", unreadable(err))
 		}
 		if err := json.Unmarshal([]byte(raw), &s); err != nil {
-			return nil, fmt.Errorf("read state of feed %s: %w", id, err)
+			return nil, fmt.Errorf("read state of feed %s: %w", id, unreadable(err))
 		}
 		s.Next = fromMillis(next)
 		states[id] = s

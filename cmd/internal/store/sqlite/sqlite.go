@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, err
 	}
 	db.write.SetMaxOpenConns(1)
-	if err := db.migrate(ctx); err != nil {
+	if err := db.migrate(ctx, migrations); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), db.write.Close())
 	}
 	if db.read, err = connect(path, "_pragma=query_only(1)"); err != nil {
@@ -88,11 +88,21 @@ func openBeside(ctx context.Context, path string) (*DB, error) {
 	return db, nil
 }
 
-// connect opens a pool. NORMAL syncs at checkpoints only: power loss may take the last commits, never the database, and what it takes
+// connectFile opens the database at path as it is, changing none of its settings, on one connection.
+func connectFile(path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=rw&_busy_timeout=5000")
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1)
+	return db, nil
+}
+
+// connect opens a pool. Pages that nothing is in can be given back one by one (see Shrink). NORMAL syncs at checkpoints only: power loss may take the last commits, never the database, and what it takes
 // is fetched again; what is published is synced first (see SaveMemory).
 func connect(path, option string) (*sql.DB, error) {
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(5000)&_pragma=page_size(8192)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32000)&_pragma=wal_autocheckpoint(8000)&_pragma=temp_store(MEMORY)&" + option
+		"?_auto_vacuum=incremental&_pragma=busy_timeout(5000)&_pragma=page_size(8192)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32000)&_pragma=wal_autocheckpoint(8000)&_pragma=temp_store(MEMORY)&" + option
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)

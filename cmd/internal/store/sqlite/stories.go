@@ -40,13 +40,13 @@ func scanArticle(rows *sql.Rows) (placedArticle, error) {
 	err := rows.Scan(&a.ID, &a.Feed, &a.FeedURL, &a.Outlet.Name, &a.Outlet.URL, &a.Outlet.Owner, &a.Key, &a.GUID, &a.Link, &a.URL, &a.URLKey, &a.Title,
 		&authors, &categories, &a.Lang, &a.Image, &a.Wire, &published, &updated, &fetched, &firstS, &a.Summary, &p.story, &p.Role, &p.CopyOf, &a.Text)
 	if err != nil {
-		return p, err
+		return p, unreadable(err)
 	}
 	a.Published, a.Updated, a.Fetched, a.FirstSeen = fromMillis(published), fromMillis(updated), fromMillis(fetched), fromMillis(firstS)
 	if err := json.Unmarshal([]byte(authors), &a.Authors); err != nil {
-		return p, err
+		return p, unreadable(err)
 	}
-	return p, json.Unmarshal([]byte(categories), &a.Categories)
+	return p, unreadable(json.Unmarshal([]byte(categories), &a.Categories))
 }
 
 func queryPlaced(ctx context.Context, q queryer, query string, args ...any) ([]placedArticle, error) {
@@ -134,10 +134,10 @@ func readStories(ctx context.Context, q queryer, where string, arguments []any) 
 		var s sheaf.Story
 		var related string
 		if err := rows.Scan(&s.ID, &s.Lead, &s.Follows, &related); err != nil {
-			return nil, err
+			return nil, unreadable(err)
 		}
 		if err := json.Unmarshal([]byte(related), &s.Related); err != nil {
-			return nil, fmt.Errorf("story %s: %w", s.ID, err)
+			return nil, fmt.Errorf("story %s: %w", s.ID, unreadable(err))
 		}
 		stories = append(stories, s)
 	}
@@ -156,7 +156,7 @@ func (db *DB) Merges(ctx context.Context) ([]output.Merge, error) {
 		var m output.Merge
 		var when int64
 		if err := rows.Scan(&m.From, &m.Into, &when); err != nil {
-			return nil, fmt.Errorf("read merges: %w", err)
+			return nil, fmt.Errorf("read merges: %w", unreadable(err))
 		}
 		m.When = fromMillis(when)
 		merges = append(merges, m)

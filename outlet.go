@@ -16,10 +16,19 @@ type Outlet struct {
 }
 
 // ID is derived from the name, so that two feeds of one outlet are one outlet. Letters and digits of every script are kept.
-func (o Outlet) ID() OutletID {
+func (o Outlet) ID() OutletID { return OutletID(hyphenated(o.Name)) }
+
+// CategoryID names a label given by feeds, in addresses and the database: in lower case, words joined by hyphens.
+type CategoryID string
+
+// NewCategoryID is the id of a label, the same for every spelling that differs in case and punctuation only.
+func NewCategoryID(label string) CategoryID { return CategoryID(hyphenated(label)) }
+
+// hyphenated joins the words of a name, in lower case.
+func hyphenated(name string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range strings.ToLower(o.Name) {
+	for _, r := range strings.ToLower(name) {
 		switch {
 		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 			if gap && b.Len() > 0 {
@@ -32,7 +41,7 @@ func (o Outlet) ID() OutletID {
 			gap = true
 		}
 	}
-	return OutletID(b.String())
+	return b.String()
 }
 
 // Family is the unit that can confirm another: the owner where one is known, else the outlet itself.

@@ -23,6 +23,41 @@ const (
 	ReasonLateFollow Reason = "late_follow" // starts a story that continues a closed one
 )
 
+// Sentence says in words what the reason means, for people, without a full stop.
+func (r Reason) Sentence() string {
+	switch r {
+	case ReasonSameItem:
+		return "it is the same item again"
+	case ReasonNew:
+		return "nothing known was close enough, so it starts a story"
+	case ReasonCopy:
+		return "its text is that of another article"
+	case ReasonWire:
+		return "its text is an agency's, run by others too"
+	case ReasonSameEvent:
+		return "it reports the same event in its own words"
+	case ReasonRelated:
+		return "another story was close, but not close enough: it starts its own, and the two are linked"
+	case ReasonRole:
+		return "what it is keeps it apart: a roundup or a recurring text joins no story"
+	case ReasonGuard:
+		return "a rule objected to the closest story, so it starts its own"
+	case ReasonMoved:
+		return "a second look found it a better story"
+	case ReasonEvicted:
+		return "a second look found that it did not belong where it was"
+	case ReasonMerged:
+		return "its story was merged into another"
+	case ReasonSplit:
+		return "its story was split"
+	case ReasonPinned:
+		return "an editor said so"
+	case ReasonLateFollow:
+		return "it continues a story that is closed"
+	}
+	return string(r)
+}
+
 // Decision is the outcome for one article with the evidence for it. It is stored as JSON and can be reproduced from the stored articles.
 type Decision struct {
 	Article sheaf.ArticleID `json:"article"`
@@ -42,6 +77,14 @@ type Decision struct {
 	Contributions []Contribution  `json:"contributions,omitempty"` // what each term added to the log odds, largest first
 	Profile       Profile         `json:"profile,omitempty"`       //
 	Model         string          `json:"model,omitempty"`         // version of the weights
+}
+
+// Compared is the article that the decision turned on: the original of a copy, else the most similar member; empty if there was none.
+func (d *Decision) Compared() sheaf.ArticleID {
+	if d.CopyOf != "" {
+		return d.CopyOf
+	}
+	return d.Best
 }
 
 // Match is a story that an article was scored against.

@@ -222,11 +222,11 @@ func (a *advance) forget(memory []Emission) []Emission {
 	keep := max(shortestMemory, 2*a.Span)
 	live := 0
 	return slices.DeleteFunc(memory, func(e Emission) bool {
-		if e.live() {
+		if e.Live() {
 			live++
 		}
 		_, alive := a.stories[e.Story]
-		return !alive && a.newest.Sub(later(e.Updated, e.Left)) > keep && !(e.live() && live <= a.Fewest)
+		return !alive && a.newest.Sub(later(e.Updated, e.Left)) > keep && !(e.Live() && live <= a.Fewest)
 	})
 }
 

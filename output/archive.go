@@ -54,7 +54,7 @@ func (c Channel) archive(memory []Emission) archive {
 	a.open = weekOf(newest)
 	for i := range sorted {
 		e := &sorted[i]
-		if w := weekOf(e.Published); e.live() && w.Before(a.open) {
+		if w := weekOf(e.Published); e.Live() && w.Before(a.open) {
 			if a.items[w] == nil {
 				a.weeks = append(a.weeks, w)
 			}

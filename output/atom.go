@@ -177,7 +177,7 @@ func atomDocument(h *head, entries *fragments) ([]byte, error) {
 		Generator: &atomGenerator{Version: h.site.Version, Name: "sheaf"},
 		Links: []xmlLink{
 			atomLink(h.address(".atom"), "self", typeAtom, ""),
-			atomLink(h.site.Home(), "alternate", "text/html", ""),
+			atomLink(h.home, "alternate", "text/html", ""),
 		},
 		Entries: place,
 	}

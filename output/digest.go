@@ -72,7 +72,7 @@ func (c Channel) AddDigest(previous []Emission, stories []sheaf.Story, from, to 
 	e.Item.News = fmt.Sprintf("By independent coverage, %s.", period)
 	if len(e.Item.Entries) == 0 {
 		e.Item.News = fmt.Sprintf("Nothing qualified, %s.", period)
-		e.Item.Reports = []Report{{Title: e.Item.Title, Outlet: cmp.Or(plain(c.Title), "sheaf"), Published: e.Published, Role: sheaf.RoleReport}}
+		e.Item.Reports = []Report{{Title: e.Item.Title, Outlet: cmp.Or(Plain(c.Title), "sheaf"), Published: e.Published, Role: sheaf.RoleReport}}
 	}
 	next := append(slices.Clone(previous), e)
 	inOrder(next)

@@ -59,8 +59,8 @@ type Merge struct {
 	When       time.Time // of the decision
 }
 
-// live says whether the emission may stand in a document.
-func (e *Emission) live() bool { return e.Into == "" && !e.Hidden && len(e.Item.Reports) > 0 }
+// Live says whether the emission may stand in a document.
+func (e Emission) Live() bool { return e.Into == "" && !e.Hidden && len(e.Item.Reports) > 0 }
 
 // outlets counts the distinct outlets of the item.
 func (it *Item) outlets() int {

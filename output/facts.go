@@ -30,7 +30,7 @@ func (c Channel) facts(s *sheaf.Story, lead *sheaf.Member, previous *Item) Item 
 		Lead:   lead.ID,
 		Title:  title(lead),
 		Link:   webURL(lead.URL),
-		Teaser: cut(teaser(lead), c.Snippets.limit(outletName(lead))),
+		Teaser: cut(teaser(lead), c.Snippets.Limit(OutletName(lead))),
 		Topics: topics(lead.Categories),
 		Lang:   language(lead.Lang),
 		Image:  webURL(lead.Image),
@@ -76,7 +76,7 @@ func report(m *sheaf.Member) Report {
 		Article:   m.ID,
 		Title:     title(m),
 		URL:       webURL(m.URL),
-		Outlet:    outletName(m),
+		Outlet:    OutletName(m),
 		OutletURL: webURL(m.Outlet.URL),
 		FeedURL:   webURL(m.FeedURL),
 		Authors:   authors(m),
@@ -128,13 +128,15 @@ func title(m *sheaf.Member) string {
 	if t := cut(unmarked(m.Title), longestTitle); t != "" {
 		return t
 	}
-	return outletName(m)
+	return OutletName(m)
 }
 
 // outlet is the id of the outlet as it is shown.
 func (r *Report) outlet() sheaf.OutletID { return sheaf.Outlet{Name: r.Outlet}.ID() }
 
-func outletName(m *sheaf.Member) string {
+// OutletName is what the outlet of an article is called on pages and in documents: its cleaned name, or the host of the article where it has
+// none. Articles with one name are of one outlet.
+func OutletName(m *sheaf.Member) string {
 	if name := cut(unmarked(m.Outlet.Name), longestName); name != "" {
 		return name
 	}
@@ -147,14 +149,14 @@ func teaser(m *sheaf.Member) string {
 	if strings.TrimSpace(text) == "" {
 		text, _, _ = strings.Cut(strings.TrimSpace(m.Text), "\n")
 	}
-	return plain(text)
+	return Plain(text)
 }
 
 // authors is the byline, without names that only repeat the outlet's.
 func authors(m *sheaf.Member) string {
 	var names []string
 	for _, a := range m.Authors {
-		name := plain(a.Name)
+		name := Plain(a.Name)
 		if name != "" && (sheaf.Outlet{Name: name}).ID() != m.Outlet.ID() {
 			names = append(names, name)
 		}
@@ -162,8 +164,8 @@ func authors(m *sheaf.Member) string {
 	return cut(strings.Join(names, ", "), longestByline)
 }
 
-// limit is how much may be quoted of the outlet's text.
-func (s Snippets) limit(outlet string) int {
+// Limit is how much may be quoted of the text of the outlet with the name, in characters.
+func (s Snippets) Limit(outlet string) int {
 	id := sheaf.Outlet{Name: outlet}.ID()
 	for name, n := range s.Outlets {
 		if (sheaf.Outlet{Name: name}).ID() == id {

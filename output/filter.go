@@ -88,7 +88,7 @@ func newRules(f Filter, m Mute) rules {
 		categories: make(map[string]bool), words: words(f.Words), muteWords: words(m.Words), mutedStories: m.Stories,
 	}
 	for _, c := range f.Categories {
-		r.categories[strings.ToLower(plain(c))] = true
+		r.categories[strings.ToLower(Plain(c))] = true
 	}
 	return r
 }
@@ -135,7 +135,7 @@ func (r *rules) admits(s *sheaf.Story, newest time.Time) (time.Time, bool) {
 }
 
 func (r *rules) labeled(m *sheaf.Member) bool {
-	return slices.ContainsFunc(m.Categories, func(c string) bool { return r.categories[strings.ToLower(plain(c))] })
+	return slices.ContainsFunc(m.Categories, func(c string) bool { return r.categories[strings.ToLower(Plain(c))] })
 }
 
 func (r *rules) speaks(m *sheaf.Member) bool {
@@ -180,7 +180,7 @@ func joins(s *sheaf.Story) []join {
 	var list []join
 	seen := make(map[sheaf.OutletID]bool, len(s.Members))
 	for i := range s.Members {
-		name := outletName(&s.Members[i])
+		name := OutletName(&s.Members[i])
 		if id := (sheaf.Outlet{Name: name}).ID(); !seen[id] {
 			seen[id] = true
 			list = append(list, join{name, s.Members[i].Time()})

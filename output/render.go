@@ -39,6 +39,8 @@ type head struct {
 	gone     []*Emission // merged lately, newest first
 	previous string      // name of the page of the archive before this document; empty: none
 	current  string      // address of the channel's own document, in a page of its archive
+	query    string      // that addresses of the document end with; empty: none
+	home     string      // address of the page that shows the same
 }
 
 // format is one way to write a channel. The list of them is in formats.
@@ -101,7 +103,7 @@ func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
 	var newest time.Time
 	for i := range sorted {
 		e := &sorted[i]
-		if e.live() {
+		if e.Live() {
 			newest = later(newest, e.Updated)
 		}
 	}
@@ -110,7 +112,7 @@ func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
 		switch {
 		case e.Into != "" && !e.Left.Before(newest.Add(-tombstones)):
 			gone = append(gone, e)
-		case e.live() && (len(shown) < c.Fewest || !e.Updated.Before(newest.Add(-c.Span))):
+		case e.Live() && (len(shown) < c.Fewest || !e.Updated.Before(newest.Add(-c.Span))):
 			shown = append(shown, e)
 		}
 	}
@@ -125,8 +127,8 @@ func (c Channel) window(memory []Emission) (shown, gone []*Emission) {
 
 func (c Channel) head(site Site, shown, gone []*Emission) *head {
 	h := &head{
-		site: site, name: c.Name, title: cmp.Or(unmarked(c.Title), c.Name), about: cmp.Or(plain(c.Description), c.Name),
-		language: language(cmp.Or(c.Language, site.Language)), gone: gone, id: urn(sheaf.UUID(site.Feed(c.Name))),
+		site: site, name: c.Name, title: cmp.Or(unmarked(c.Title), c.Name), about: cmp.Or(Plain(c.Description), c.Name),
+		language: language(cmp.Or(c.Language, site.Language)), gone: gone, id: urn(sheaf.UUID(site.Feed(c.Name))), home: site.Home(),
 	}
 	for _, e := range shown {
 		h.updated = later(h.updated, e.Updated.UTC().Truncate(time.Second))
@@ -135,7 +137,12 @@ func (c Channel) head(site Site, shown, gone []*Emission) *head {
 }
 
 // address is where the channel's document with the suffix is served.
-func (h *head) address(suffix string) string { return h.site.Feed(h.name + suffix) }
+func (h *head) address(suffix string) string {
+	if h.query != "" {
+		suffix += "?" + h.query
+	}
+	return h.site.Feed(h.name + suffix)
+}
 
 // generic is the channel in gorilla's own model, as far as that can say it. A channel without items dates from the beginning of time as
 // computers count it: the one instant that is no claim and never changes.
@@ -146,10 +153,10 @@ func (h *head) generic() *feeds.Feed {
 	}
 	f := &feeds.Feed{
 		Title: h.title, Description: h.about, Updated: updated,
-		Link: &feeds.Link{Href: h.site.Home(), Rel: "alternate", Type: "text/html"},
+		Link: &feeds.Link{Href: h.home, Rel: "alternate", Type: "text/html"},
 	}
 	if h.site.Icon != "" {
-		f.Image = &feeds.Image{Url: h.site.Icon, Title: h.title, Link: h.site.Home()}
+		f.Image = &feeds.Image{Url: h.site.Icon, Title: h.title, Link: h.home}
 	}
 	return f
 }

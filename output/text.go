@@ -22,10 +22,10 @@ func language(tag string) string {
 	return ""
 }
 
-// plain makes foreign text fit for every document: one line, without what XML 1.0 cannot carry (a single U+0001 makes a document
+// Plain makes foreign text fit for every document: one line, without what XML 1.0 cannot carry (a single U+0001 makes a document
 // unreadable for every subscriber), without C1 controls, noncharacters and replacement characters, which validators object to, and
 // without marks that reorder text beyond their own string and could so set words into another outlet's mouth.
-func plain(s string) string {
+func Plain(s string) string {
 	if clean(s) {
 		return s
 	}
@@ -54,10 +54,10 @@ var (
 	entity = regexp.MustCompile(`&#?\w+;`)
 )
 
-// unmarked is plain for headlines and names. Many readers take them for HTML although they are text, and validators warn of it: a space
+// unmarked is Plain for headlines and names. Many readers take them for HTML although they are text, and validators warn of it: a space
 // keeps what would be a tag or an entity there from being one.
 func unmarked(s string) string {
-	s = plain(s)
+	s = Plain(s)
 	if strings.Contains(s, "<") {
 		s = tag.ReplaceAllStringFunc(s, func(m string) string {
 			if atom.Lookup([]byte(strings.ToLower(strings.TrimLeft(m, "</")))) == 0 {
@@ -77,7 +77,7 @@ func unmarked(s string) string {
 	return s
 }
 
-// clean says that plain would not change s.
+// clean says that Plain would not change s.
 func clean(s string) bool {
 	space := true
 	for _, r := range s {

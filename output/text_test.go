@@ -19,8 +19,8 @@ func TestPlain(t *testing.T) {
 		{"only dirt", "\x01 \u202e", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := plain(tt.in); got != tt.want {
-				t.Errorf("plain(%q) = %q, want %q", tt.in, got, tt.want)
+			if got := Plain(tt.in); got != tt.want {
+				t.Errorf("Plain(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
 	}
@@ -107,12 +107,12 @@ func TestWebURL(t *testing.T) {
 func FuzzPlain(f *testing.F) {
 	f.Add("a\x00 \u202e b")
 	f.Fuzz(func(t *testing.T, s string) {
-		got := plain(s)
+		got := Plain(s)
 		if !utf8.ValidString(got) || strings.ContainsFunc(got, forbidden) || strings.ContainsAny(got, "\n\t\r") {
-			t.Errorf("plain(%q) = %q", s, got)
+			t.Errorf("Plain(%q) = %q", s, got)
 		}
-		if plain(got) != got {
-			t.Errorf("plain(%q) is not stable: %q", s, plain(got))
+		if Plain(got) != got {
+			t.Errorf("Plain(%q) is not stable: %q", s, Plain(got))
 		}
 	})
 }

@@ -67,7 +67,7 @@ func explain(c *cobra.Command, r *app.Reader, references []string) (explanation,
 		return explanation{}, err
 	}
 	e := explanation{Article: viewOfPlaced(&first), Decision: first.Decision}
-	other := string(decider(&first))
+	other := string(first.Decision.Compared())
 	if len(references) == 2 {
 		other = references[1]
 	}
@@ -81,7 +81,7 @@ func explain(c *cobra.Command, r *app.Reader, references []string) (explanation,
 	view, same := viewOfPlaced(&second), first.Story == second.Story
 	evidence, err := dedupe.Compare(&first.Article, &second.Article)
 	e.Other, e.Same, e.Evidence = &view, &same, &evidence
-	if len(references) == 2 && decider(&second) == first.ID {
+	if len(references) == 2 && second.Decision.Compared() == first.ID {
 		e.Decision = second.Decision
 	}
 	return e, err
@@ -90,36 +90,10 @@ func explain(c *cobra.Command, r *app.Reader, references []string) (explanation,
 // mostTerms is how many terms of a score are printed; --json has all.
 const mostTerms = 8
 
-// decider is the article that an article was compared with when it was decided about; empty if there was none.
-func decider(p *store.Placed) sheaf.ArticleID {
-	if p.CopyOf != "" {
-		return p.CopyOf
-	}
-	return p.Decision.Best
-}
-
-// reasons says in words what each reason means.
-var reasons = map[dedupe.Reason]string{
-	dedupe.ReasonSameItem:   "it is the same item again",
-	dedupe.ReasonNew:        "nothing known was close enough, so it starts a story",
-	dedupe.ReasonCopy:       "its text is that of another article",
-	dedupe.ReasonWire:       "its text is an agency's, run by others too",
-	dedupe.ReasonSameEvent:  "it reports the same event in its own words",
-	dedupe.ReasonRelated:    "another story was close, but not close enough: it starts its own, and the two are linked",
-	dedupe.ReasonRole:       "what it is keeps it apart: a roundup or a recurring text joins no story",
-	dedupe.ReasonGuard:      "a rule objected to the closest story, so it starts its own",
-	dedupe.ReasonMoved:      "a second look found it a better story",
-	dedupe.ReasonEvicted:    "a second look found that it did not belong where it was",
-	dedupe.ReasonMerged:     "its story was merged into another",
-	dedupe.ReasonSplit:      "its story was split",
-	dedupe.ReasonPinned:     "an editor said so",
-	dedupe.ReasonLateFollow: "it continues a story that is closed",
-}
-
 func writeExplanation(w io.Writer, e explanation) {
 	writePlaced(w, e.Article)
 	d := e.Decision
-	fmt.Fprintf(w, "\nWhy: %s", reasons[d.Reason])
+	fmt.Fprintf(w, "\nWhy: %s", d.Reason.Sentence())
 	switch {
 	case d.CopyOf != "":
 		fmt.Fprintf(w, " (%.0f %% of the shorter text)", 100*d.Score)

@@ -1,9 +1,11 @@
 // Package web serves the published documents and the pages that lead to them, as a model origin should: strong validators, 304 while
-// nothing changed, compressed twins, and nothing in any answer that came from the request.
+// nothing changed, compressed twins, and nothing in any answer that came from the request but what was searched for.
+//
+// Every page is made from a [Stories] and a [Desk], kept until what is stored changes, and shown without script. [Handler] serves the
+// pages; [Export] writes the same as files for a host that only serves files.
 package web
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,55 +14,54 @@ import (
 	"strings"
 	"time"
 
-	"sheaf"
 	"sheaf/output"
 )
-
-// ErrNoStory says that no story ever had the id.
-var ErrNoStory = errors.New("no such story")
-
-// Stories finds a story by an id it has or once had. The story of a merged id is the survivor; its ID then differs from the one asked
-// for. An id that never was gives an error wrapping ErrNoStory. It is called from many goroutines at once.
-type Stories interface {
-	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
-}
 
 // Options say what is served.
 type Options struct {
 	Dir      string           // where output.Publish puts the documents; it need not exist yet
 	Site     output.Site      //
 	Channels []output.Channel // those served; other files of Dir are not
-	Stories  Stories          // nil: no story pages
+	Stories  Stories          // nil: no pages but the list of channels
+	Desk     Desk             // nil: no reasons on story pages, no page of outlets
 	Files    []output.File    // served besides, each at /NAME, such as the list of the feeds that are polled
-	Snippets output.Snippets  // what story pages may quote
+	Snippets output.Snippets  // what pages may quote
 	Fail     func(error)      // told of what went wrong inside while answering; nil: nobody is
+	Now      func() time.Time // nil: time.Now
 }
 
-// Handler serves the channels' documents at /NAME.rss, /NAME.atom and /NAME.json, an index at /, their list at
-// /channels.opml, story pages at /story/ID, and the
-// stylesheets. It is safe for concurrent use and holds each document in memory once, read again when its file changes.
-func Handler(o Options) (http.Handler, error) {
+func (o Options) withDefaults() Options {
 	if o.Fail == nil {
 		o.Fail = func(error) {}
 	}
-	index, err := indexPage(o.Site, o.Channels)
-	if err != nil {
-		return nil, fmt.Errorf("index page: %w", err)
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	s := &server{Options: o, base: o.Site.Path(), static: map[string]*body{"/": index}, documents: make(map[string]*document)}
-	page, err := assets.ReadFile("page.css")
+	return o
+}
+
+// Handler serves
+//
+//   - the channels' documents at /NAME.atom, /NAME.rss and /NAME.json, and their list at /channels.opml
+//   - stories at /, /topic/T, /outlet/O, /search?q= and /story/ID; each with .atom, .rss and .json, and as data at …/data.json
+//   - the polled feeds at /outlets, the channels at /channels, counts for programs at /status.json
+//
+// and the stylesheets. It is safe for concurrent use and holds each document in memory once, read again when its file changes.
+func Handler(o Options) (http.Handler, error) {
+	o = o.withDefaults()
+	p, err := newPages(o)
 	if err != nil {
-		return nil, fmt.Errorf("stylesheet: %w", err)
+		return nil, err
 	}
-	s.static["/page.css"] = newBody(page, "text/css; charset=utf-8", time.Time{})
-	s.static["/feed.css"] = newBody(output.Stylesheet().Data, "text/css; charset=utf-8", time.Time{})
+	s := &server{Options: o, base: o.Site.Path(), pages: p, cache: newCache(o), static: make(map[string]*body), documents: make(map[string]*document)}
+	s.static[p.style.Name] = newBody(p.style.Data, "text/css; charset=utf-8", time.Time{})
+	s.static["feed.css"] = newBody(output.Stylesheet().Data, "text/css; charset=utf-8", time.Time{})
 	list, err := output.Subscriptions(o.Site, o.Channels)
 	if err != nil {
 		return nil, fmt.Errorf("list of channels: %w", err)
 	}
-	s.static["/"+list.Name] = newBody(list.Data, list.Type+"; charset=utf-8", time.Time{})
-	for _, f := range o.Files {
-		s.static["/"+f.Name] = newBody(f.Data, f.Type+"; charset=utf-8", f.Modified)
+	for _, f := range append([]output.File{list}, o.Files...) {
+		s.static[f.Name] = newBody(f.Data, f.Type+"; charset=utf-8", f.Modified)
 	}
 	for _, c := range o.Channels {
 		for _, kind := range kinds() {
@@ -75,7 +76,9 @@ func Handler(o Options) (http.Handler, error) {
 type server struct {
 	Options
 	base      string // path of the site's base address
-	static    map[string]*body
+	pages     *pages
+	cache     *cache
+	static    map[string]*body // by name
 	documents map[string]*document
 }
 
@@ -83,17 +86,16 @@ type server struct {
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
 	path := s.path(r)
-	id, story := strings.CutPrefix(path, "/story/")
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed)
-	case story:
-		s.story(w, r, sheaf.StoryID(id))
-	case s.static[path] != nil:
-		s.static[path].serve(w, r, s.maxAge())
+	case s.static[strings.TrimPrefix(path, "/")] != nil:
+		s.serveStatic(w, r, strings.TrimPrefix(path, "/"))
+	case s.find(path) != nil:
+		s.document(w, r, s.find(path))
 	default:
-		s.document(w, r, path)
+		s.page(w, r, path)
 	}
 }
 
@@ -105,13 +107,17 @@ func (s *server) path(r *http.Request) string {
 	return r.URL.Path
 }
 
-// document serves a published file.
-func (s *server) document(w http.ResponseWriter, r *http.Request, path string) {
-	d := s.find(path)
-	if d == nil {
-		refuse(w, http.StatusNotFound)
-		return
+// serveStatic serves what does not change while the program runs. The stylesheet of the pages carries its hash in its name.
+func (s *server) serveStatic(w http.ResponseWriter, r *http.Request, name string) {
+	age := s.maxAge()
+	if name == s.pages.style.Name {
+		age = 365 * 24 * time.Hour
 	}
+	s.static[name].serve(w, r, age)
+}
+
+// document serves a published file.
+func (s *server) document(w http.ResponseWriter, r *http.Request, d *document) {
 	b, err := d.read(s.Dir)
 	if errors.Is(err, os.ErrNotExist) {
 		refuse(w, http.StatusNotFound)
@@ -123,7 +129,7 @@ func (s *server) document(w http.ResponseWriter, r *http.Request, path string) {
 		return
 	}
 	h := w.Header()
-	h["Content-Security-Policy"] = []string{policy + "; sandbox"}
+	h["Content-Security-Policy"] = []string{documentPolicy}
 	h["Link"] = d.link
 	h.Set("Content-Type", d.kind.contentType(r.Header.Get("Accept")))
 	b.serve(w, r, s.maxAge())
@@ -154,8 +160,12 @@ func (s *server) maxAge() time.Duration {
 	return interval / 2
 }
 
-// policy lets a page load our stylesheet and nothing else. A document is put into a sandbox besides: of it, nothing is ours but the frame.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// policy lets a page load our stylesheet and pictures, send its forms to us, and nothing else. A document is put into a sandbox: of it,
+// nothing is ours but the frame.
+const (
+	policy         = "default-src 'none'; img-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	documentPolicy = "default-src 'none'; img-src 'self'; style-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+)
 
 // secure sets what every answer carries: nothing foreign is loaded, nothing runs.
 func secure(h http.Header) {

@@ -8,9 +8,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,18 +25,100 @@ const (
 	mergedID = sheaf.StoryID("adcef72a-a88c-58b8-a59e-89e6905fa082")
 )
 
-// shelf is a Stories of one story and a merged id; "f…" fails.
-type shelf struct{ story sheaf.Story }
+// shelf is a Stories in memory, of one story with a merged id unless it holds others; ids that begin with "f" fail.
+type shelf struct {
+	stories  []sheaf.Story
+	labels   Labels
+	revision atomic.Int64
+	lists    atomic.Int64 // calls of List
+	asked    func(Selection)
+}
 
-func (s shelf) Story(_ context.Context, id sheaf.StoryID) (sheaf.Story, error) {
-	switch {
-	case id == storyID, id == mergedID:
-		return s.story, nil
-	case id[0] == 'f':
+func (s *shelf) Story(_ context.Context, id sheaf.StoryID) (sheaf.Story, error) {
+	if id == mergedID {
+		id = storyID
+	}
+	for _, story := range s.stories {
+		if story.ID == id {
+			return story, nil
+		}
+	}
+	if id[0] == 'f' {
 		return sheaf.Story{}, fmt.Errorf("disk is full")
 	}
 	return sheaf.Story{}, fmt.Errorf("story %s: %w", id, ErrNoStory)
 }
+
+// List knows outlets, categories and words; it has no order but its own.
+func (s *shelf) List(_ context.Context, sel Selection) (List, error) {
+	s.lists.Add(1)
+	if s.asked != nil {
+		s.asked(sel)
+	}
+	l := List{Hits: make(map[sheaf.StoryID]Hit)}
+	for _, story := range s.stories {
+		if story.Last().Before(sel.Since) || len(story.Outlets()) < sel.Least || !s.has(&story, sel, l.Hits) {
+			continue
+		}
+		l.Stories = append(l.Stories, story)
+	}
+	l.Stories = l.Stories[min(sel.Offset, len(l.Stories)):]
+	if sel.Limit > 0 && len(l.Stories) > sel.Limit {
+		l.Stories, l.More = l.Stories[:sel.Limit], true
+	}
+	return l, nil
+}
+
+func (s *shelf) has(story *sheaf.Story, sel Selection, hits map[sheaf.StoryID]Hit) bool {
+	for i := range story.Members {
+		m := &story.Members[i]
+		if sel.Outlet != "" && m.Outlet.ID() != sel.Outlet {
+			continue
+		}
+		if sel.Category != "" && !slices.ContainsFunc(m.Categories, func(c string) bool { return sheaf.NewCategoryID(c) == sel.Category }) {
+			continue
+		}
+		if sel.Query.Finds() && len(sel.Query.Mark(m.Title)) < 2 {
+			continue
+		}
+		hits[story.ID] = Hit{m.ID, m.Text}
+		return true
+	}
+	return false
+}
+
+func (s *shelf) Labels(context.Context, time.Time) (Labels, error) { return s.labels, nil }
+
+func (s *shelf) Newest(context.Context) (time.Time, error) {
+	var newest time.Time
+	for _, story := range s.stories {
+		if story.Last().After(newest) {
+			newest = story.Last()
+		}
+	}
+	return newest, nil
+}
+
+func (s *shelf) Revision(context.Context) (int64, error) { return s.revision.Load(), nil }
+
+// counter is a Desk of two feeds, one of them in trouble.
+type counter struct{}
+
+func (counter) Reasons(_ context.Context, s *sheaf.Story) (map[sheaf.ArticleID]Reason, error) {
+	return map[sheaf.ArticleID]Reason{
+		s.Members[len(s.Members)-1].ID: {Code: "copy", Sentence: "its text is that of another article", Score: 0.93, Threshold: 0.6, Other: s.Members[0].ID, Names: []string{"Port <Askel>"}},
+	}, nil
+}
+
+func (counter) Feeds(context.Context) ([]Feed, error) {
+	polled := time.Date(2026, 11, 30, 9, 5, 0, 0, time.UTC)
+	return []Feed{
+		{Outlet: "Alpha", URL: "https://alpha.example/rss", Polled: polled, Succeeded: polled, Next: polled.Add(time.Hour), Items: 20, Status: 200},
+		{URL: "https://lost.example/rss", Polled: polled, Status: 404, Failures: 3, Findings: []Finding{{"missing", true, "3 failures since 2026-11-28: <404>", "look for the feed the outlet uses now"}}},
+	}, nil
+}
+
+func (counter) Totals(context.Context) (articles, stories int, err error) { return 3, 1, nil }
 
 func testStory() sheaf.Story {
 	at := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
@@ -54,7 +138,7 @@ func testStory() sheaf.Story {
 func testOptions(dir string) Options {
 	return Options{
 		Dir: dir, Files: []output.File{{Name: "feeds.opml", Type: "text/x-opml", Data: []byte("<opml/>")}},
-		Stories: shelf{testStory()}, Channels: []output.Channel{{Name: "stories", Title: "All & sundry"}},
+		Stories: &shelf{stories: []sheaf.Story{testStory()}}, Desk: counter{}, Channels: []output.Channel{{Name: "stories", Title: "All & sundry"}},
 		Site: output.Site{Title: "Monitor", BaseURL: "http://127.0.0.1:8080", Hub: "https://hub.example.org/", Interval: 10 * time.Minute},
 	}
 }
@@ -116,8 +200,16 @@ func TestContentTypes(t *testing.T) {
 		{"/feed.css", "*/*", "text/css; charset=utf-8"},
 		{"/channels.opml", "*/*", "text/x-opml; charset=utf-8"},
 		{"/feeds.opml", "*/*", "text/x-opml; charset=utf-8"},
-		{"/page.css", "*/*", "text/css; charset=utf-8"},
 		{"/", browser, "text/html; charset=utf-8"},
+		{"/channels", browser, "text/html; charset=utf-8"},
+		{"/outlets", browser, "text/html; charset=utf-8"},
+		{"/search?q=report", browser, "text/html; charset=utf-8"},
+		{"/outlet/alpha", browser, "text/html; charset=utf-8"},
+		{"/outlet/alpha.atom", "*/*", "application/atom+xml; charset=utf-8"},
+		{"/outlet/alpha.rss", browser, "application/xml; charset=utf-8"},
+		{"/search.json?q=report", "*/*", "application/feed+json; charset=utf-8"},
+		{"/data.json", browser, "application/json; charset=utf-8"},
+		{"/status.json", browser, "application/json; charset=utf-8"},
 		{"/story/" + string(storyID), browser, "text/html; charset=utf-8"},
 	} {
 		t.Run(tt.path+" "+tt.accept, func(t *testing.T) {
@@ -146,7 +238,7 @@ func TestDocumentHeaders(t *testing.T) {
 	if want := `<http://127.0.0.1:8080/stories.atom>; rel="self", <https://hub.example.org/>; rel="hub"`; links != want {
 		t.Errorf("Link = %q, want %q", links, want)
 	}
-	if csp := r.Header.Get("Content-Security-Policy"); csp != policy+"; sandbox" {
+	if csp := r.Header.Get("Content-Security-Policy"); csp != documentPolicy {
 		t.Errorf("Content-Security-Policy = %q", csp)
 	}
 	if csp := ask(h, "GET", "/", nil).Header.Get("Content-Security-Policy"); csp != policy {
@@ -280,7 +372,7 @@ func TestFailIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(h, "GET", "/story/ffffffff-ffff-ffff-ffff-ffffffffffff", nil)
-	if len(told) != 1 || told[0].Error() != "story page: disk is full" {
+	if len(told) != 1 || told[0].Error() != "page: disk is full" {
 		t.Errorf("told %v", told)
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"time"
 
+	"sheaf/cmd/internal/config"
+	"sheaf/cmd/internal/store"
 	"sheaf/output"
 	"sheaf/output/opml"
 	"sheaf/output/web"
@@ -12,23 +15,33 @@ import (
 
 // pages is everything the public address answers.
 func (a *App) pages() (http.Handler, error) {
-	list, err := a.feedList()
+	o, err := pageOptions(a.config, a.store, a.site, a.now)
 	if err != nil {
 		return nil, err
 	}
-	handler, err := web.Handler(web.Options{
-		Dir: a.config.Publish.Dir, Site: a.site, Channels: a.channels, Stories: a.store, Files: []output.File{list},
-		Fail: func(err error) { a.log.Error("answer failed", "err", err) },
-	})
+	o.Fail = func(err error) { a.log.Error("answer failed", "err", err) }
+	handler, err := web.Handler(o)
 	if err != nil {
 		return nil, fmt.Errorf("set up pages: %w", err)
 	}
 	return handler, nil
 }
 
+// pageOptions says what the pages of an installation are made from.
+func pageOptions(c *config.Config, s store.Store, site output.Site, now func() time.Time) (web.Options, error) {
+	channels := c.Output()
+	o := web.Options{Dir: c.Publish.Dir, Site: site, Channels: channels, Stories: s, Desk: &desk{c, s, now}, Now: now}
+	if len(channels) > 0 {
+		o.Snippets = channels[0].Snippets
+	}
+	list, err := feedList(c)
+	o.Files = []output.File{list}
+	return o, err
+}
+
 // feedList is the list of the polled feeds that may be told to anybody, as OPML.
-func (a *App) feedList() (output.File, error) {
+func feedList(c *config.Config) (output.File, error) {
 	var b bytes.Buffer
-	err := opml.Write(&b, a.config.Publish.Title+": feeds", a.config.Open())
+	err := opml.Write(&b, c.Publish.Title+": feeds", c.Open())
 	return output.File{Name: "feeds.opml", Type: "text/x-opml", Data: b.Bytes()}, err
 }

@@ -38,6 +38,9 @@ func (a *App) sweep(ctx context.Context) (Report, error) {
 	if err := a.publish(ctx, &r); err != nil {
 		return r, fmt.Errorf("publish: %w", err)
 	}
+	if err := a.store.Index(ctx); err != nil {
+		return r, err
+	}
 	after, err := a.store.Totals(ctx)
 	if err != nil {
 		return r, err

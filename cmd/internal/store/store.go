@@ -13,6 +13,7 @@ import (
 	"sheaf/feeds/websub"
 	"sheaf/output"
 	"sheaf/output/notify"
+	"sheaf/output/web"
 )
 
 // Store is a back end. One process writes at a time; methods may be called concurrently. Every method that writes does so in one
@@ -41,10 +42,20 @@ type Store interface {
 	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
 	// Pasts gives those of the stories that are stored under the ids themselves, by id.
 	Pasts(ctx context.Context, ids []sheaf.StoryID) ([]Past, error)
+	// List gives the stories of a selection, in its order. What was stored after the last Index may be missing.
+	List(ctx context.Context, s web.Selection) (web.List, error)
+	// Labels counts the labels of the stories with an article at or after since, the most frequent first. It, too, follows with Index.
+	Labels(ctx context.Context, since time.Time) (web.Labels, error)
+	// Index takes what was stored since the last call into what List and Labels look at.
+	Index(ctx context.Context) error
+	// Revision is a number that changes whenever something is stored. Two numbers are the same only if nothing was stored between.
+	Revision(ctx context.Context) (int64, error)
 	// StoryIDs lists the stories, merged ones included, whose id begins with a prefix, in order, at most ten.
 	StoryIDs(ctx context.Context, prefix string) ([]sheaf.StoryID, error)
 	// ArticleIDs lists the articles whose id begins with a prefix, or whose address has the comparison key, in order, at most ten.
 	ArticleIDs(ctx context.Context, prefix, urlKey string) ([]sheaf.ArticleID, error)
+	// Reasons gives the members of a story, each with the whole of its text and the last decision about it, in no order.
+	Reasons(ctx context.Context, id sheaf.StoryID) ([]Placed, error)
 	// Placed gives an article with its text, its place, and why it is there. The error wraps ErrNoArticle if there is none.
 	Placed(ctx context.Context, id sheaf.ArticleID) (Placed, error)
 	// Corrections lists what editors have said, oldest first, undone ones included.

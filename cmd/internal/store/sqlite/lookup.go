@@ -2,14 +2,13 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"sheaf"
 	"sheaf/cmd/internal/store"
+	"sheaf/dedupe"
 )
 
 // most is how many ids a lookup gives: enough to say that a prefix is ambiguous.
@@ -59,16 +58,51 @@ func (db *DB) Placed(ctx context.Context, id sheaf.ArticleID) (store.Placed, err
 		return store.Placed{}, fmt.Errorf("read article %s: %w", id, store.ErrNoArticle)
 	}
 	p := store.Placed{Member: placed[0].Member, Story: placed[0].story}
-	var raw []byte
-	err = db.read.QueryRowContext(ctx, `SELECT decision FROM decision WHERE article_id = $1`, id).Scan(&raw)
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, nil
-	}
-	if err == nil {
-		err = unreadable(json.Unmarshal(raw, &p.Decision))
-	}
+	decisions, err := decisions(ctx, db.read, `article_id = $1`, id)
 	if err != nil {
 		return store.Placed{}, fmt.Errorf("read decision on %s: %w", id, err)
 	}
+	p.Decision = decisions[id]
 	return p, nil
+}
+
+// Reasons gives the members of a story with the decisions about them.
+func (db *DB) Reasons(ctx context.Context, id sheaf.StoryID) ([]store.Placed, error) {
+	const q = `SELECT ` + articleColumns + `, d.story_id, d.role, d.copy_of, a.text FROM decision d JOIN article a ON a.id = d.article_id WHERE d.story_id = $1`
+	members, err := queryPlaced(ctx, db.read, q, id)
+	if err != nil {
+		return nil, fmt.Errorf("read reasons of story %s: %w", id, err)
+	}
+	decisions, err := decisions(ctx, db.read, `story_id = $1`, id)
+	if err != nil {
+		return nil, fmt.Errorf("read reasons of story %s: %w", id, err)
+	}
+	all := make([]store.Placed, len(members))
+	for i, m := range members {
+		all[i] = store.Placed{Member: m.Member, Story: m.story, Decision: decisions[m.ID]}
+	}
+	return all, nil
+}
+
+// decisions reads the last decisions that a condition selects, by article.
+func decisions(ctx context.Context, q queryer, where string, argument any) (map[sheaf.ArticleID]dedupe.Decision, error) {
+	rows, err := q.QueryContext(ctx, `SELECT article_id, decision FROM decision WHERE `+where, argument)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all := make(map[sheaf.ArticleID]dedupe.Decision)
+	for rows.Next() {
+		var id sheaf.ArticleID
+		var raw []byte
+		var d dedupe.Decision
+		if err := rows.Scan(&id, &raw); err != nil {
+			return nil, err
+		}
+		if err := unreadable(json.Unmarshal(raw, &d)); err != nil {
+			return nil, fmt.Errorf("article %s: %w", id, err)
+		}
+		all[id] = d
+	}
+	return all, rows.Err()
 }

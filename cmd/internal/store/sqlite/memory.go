@@ -64,15 +64,15 @@ func saveEmissions(ctx context.Context, tx *sql.Tx, channel string, m store.Memo
 	if err != nil {
 		return err
 	}
-	const q = `INSERT INTO emission (channel, id, story_id, emitted_at, emission) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (channel, id) DO UPDATE SET story_id = excluded.story_id, emission = excluded.emission`
+	const q = `INSERT INTO emission (channel, id, story_id, emitted_at, live, emission) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (channel, id) DO UPDATE SET story_id = excluded.story_id, live = excluded.live, emission = excluded.emission`
 	for _, e := range m.Emissions {
 		text, err := json.Marshal(e)
 		if err != nil {
 			return err
 		}
 		if old, ok := stored[e.ID]; !ok || old != string(text) {
-			if _, err := tx.ExecContext(ctx, q, channel, e.ID, e.Story, millis(m.At), string(text)); err != nil {
+			if _, err := tx.ExecContext(ctx, q, channel, e.ID, e.Story, millis(m.At), e.Live(), string(text)); err != nil {
 				return err
 			}
 		}

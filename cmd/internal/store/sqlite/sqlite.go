@@ -20,12 +20,13 @@ import (
 type DB struct {
 	write *sql.DB // one connection: SQLite has one writer, and waiting in Go beats "database is locked"
 	read  *sql.DB
+	watch watch
 	path  string
 }
 
 var _ store.Store = (*DB)(nil)
 
-// readers is how many connections read at once.
+// readers is how many connections read at once, beside the one that is asked for changes.
 const readers = 4
 
 // Open opens or creates the database at path and brings its schema up to date. It refuses a database written by a newer version.
@@ -45,7 +46,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if db.read, err = connect(path, "_pragma=query_only(1)"); err != nil {
 		return nil, errors.Join(err, db.write.Close())
 	}
-	db.read.SetMaxOpenConns(readers)
+	db.read.SetMaxOpenConns(readers + 1)
 	return db, nil
 }
 
@@ -80,7 +81,7 @@ func openBeside(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	read.SetMaxOpenConns(readers)
+	read.SetMaxOpenConns(readers + 1)
 	db := &DB{read: read, path: path}
 	if err := db.checkSchema(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), read.Close())
@@ -112,14 +113,15 @@ func connect(path, option string) (*sql.DB, error) {
 
 // Close closes the database, and folds the log into it if this process wrote it.
 func (db *DB) Close() error {
+	unwatched := db.watch.close()
 	if db.write == db.read {
-		return db.read.Close()
+		return errors.Join(unwatched, db.read.Close())
 	}
 	_, err := db.write.Exec("PRAGMA optimize")
 	if err != nil {
 		err = fmt.Errorf("close database: %w", err)
 	}
-	return errors.Join(err, db.read.Close(), db.write.Close())
+	return errors.Join(unwatched, err, db.read.Close(), db.write.Close())
 }
 
 // inTx runs f in one writing transaction and commits if it succeeds. A canceled context ends the transaction; f is given one that does not

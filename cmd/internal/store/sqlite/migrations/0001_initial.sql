@@ -14,7 +14,8 @@ CREATE TABLE lease (
 );
 
 CREATE TABLE article (
-    id            TEXT PRIMARY KEY,
+    number        INTEGER PRIMARY KEY, -- in the order of arrival; what the index of words knows it by
+    id            TEXT NOT NULL UNIQUE,
     feed_id       TEXT NOT NULL,
     feed_url      TEXT NOT NULL,
     outlet        TEXT NOT NULL,
@@ -114,7 +115,8 @@ CREATE TABLE emission (
     channel    TEXT NOT NULL,
     id         TEXT NOT NULL,
     story_id   TEXT NOT NULL,
-    emitted_at BIGINT NOT NULL, -- when it was first published
+    emitted_at BIGINT NOT NULL,  -- when it was first published
+    live       INTEGER NOT NULL, -- 1 if it may stand in a document
     emission   TEXT NOT NULL,
     PRIMARY KEY (channel, id)
 );
@@ -128,3 +130,57 @@ CREATE TABLE outbox (
     message TEXT NOT NULL
 );
 CREATE INDEX outbox_waiting ON outbox (next_at) WHERE done_at = 0;
+
+-- What pages look stories up by. It follows the tables above with the next Index: everything in it can be made again from them.
+CREATE TABLE story_facts (
+    story_id  TEXT PRIMARY KEY,
+    outlets   BIGINT NOT NULL,
+    first_at  BIGINT NOT NULL,
+    joined_at BIGINT NOT NULL -- when the last outlet joined
+) WITHOUT ROWID;
+
+-- Outlets, categories and languages of stories. A label is one of them as outlet:ID, category:ID or lang:TAG.
+CREATE TABLE story_label (
+    label    TEXT NOT NULL,
+    story_id TEXT NOT NULL,
+    PRIMARY KEY (label, story_id)
+) WITHOUT ROWID;
+CREATE INDEX story_label_story ON story_label (story_id);
+
+-- How a label is written.
+CREATE TABLE label (
+    label TEXT PRIMARY KEY,
+    name  TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Stories that the three tables above have still to follow.
+CREATE TABLE story_stale (
+    story_id TEXT PRIMARY KEY
+) WITHOUT ROWID;
+CREATE TRIGGER story_new AFTER INSERT ON story BEGIN
+    INSERT INTO story_stale (story_id) VALUES (NEW.id) ON CONFLICT (story_id) DO NOTHING;
+END;
+CREATE TRIGGER story_changed AFTER UPDATE OF changed ON story BEGIN
+    INSERT INTO story_stale (story_id) VALUES (NEW.id) ON CONFLICT (story_id) DO NOTHING;
+END;
+CREATE TRIGGER story_gone AFTER DELETE ON story BEGIN
+    DELETE FROM story_facts WHERE story_id = OLD.id;
+    DELETE FROM story_label WHERE story_id = OLD.id;
+END;
+
+-- The words of articles by their numbers; the texts are not kept a second time.
+CREATE VIRTUAL TABLE word USING fts5 (title, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
+
+-- Articles, some of them gone, that the words have still to follow.
+CREATE TABLE word_stale (
+    number INTEGER PRIMARY KEY
+);
+CREATE TRIGGER article_new AFTER INSERT ON article BEGIN
+    INSERT INTO word_stale (number) VALUES (NEW.number) ON CONFLICT (number) DO NOTHING;
+END;
+CREATE TRIGGER article_changed AFTER UPDATE OF title, summary, text ON article BEGIN
+    INSERT INTO word_stale (number) VALUES (NEW.number) ON CONFLICT (number) DO NOTHING;
+END;
+CREATE TRIGGER article_gone AFTER DELETE ON article BEGIN
+    INSERT INTO word_stale (number) VALUES (OLD.number) ON CONFLICT (number) DO NOTHING;
+END;

@@ -197,7 +197,7 @@ func TestUnreadable(t *testing.T) {
 		`INSERT INTO feed VALUES ('f', 'u', 0, '{"etag":')`,
 		`INSERT INTO correction VALUES (1, 'x')`,
 		`INSERT INTO outbox VALUES ('m', 0, 0, '[')`,
-		`INSERT INTO emission VALUES ('c', 'i', 's', 0, '{"id":7}')`,
+		`INSERT INTO emission VALUES ('c', 'i', 's', 0, 1, '{"id":7}')`,
 		`INSERT INTO lease VALUES ('f', '"')`,
 		`INSERT INTO story VALUES ('s', '', '', '', '{', 1, 1)`,
 		`INSERT INTO story_merge VALUES ('s', 't', 'yesterday')`,

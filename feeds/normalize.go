@@ -115,6 +115,7 @@ func Readings(doc *Document, n Normalization) []Reading {
 		readings[i] = r.read(&doc.Items[i])
 	}
 	r.identify(readings)
+	r.speak(readings)
 	return readings
 }
 
@@ -150,7 +151,6 @@ func (r *reader) read(it *Item) Reading {
 	a.Feed, a.FeedURL, a.GUID = r.n.Feed.ID, r.n.Feed.URL, it.GUID
 	a.Outlet = r.credit(it)
 	a.Authors = it.Authors
-	a.Lang = first(r.n.Feed.Lang, it.Lang)
 	a.Categories = labelsOf(it.Categories)
 	if canonical.IsWeb(it.Link) {
 		a.Link = it.Link

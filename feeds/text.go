@@ -52,6 +52,7 @@ func TextArticle(f TextFile) (sheaf.Article, error) {
 	if a.Title == "" {
 		return sheaf.Article{}, &ParseError{Code: CodeEmpty, Message: "the file holds no words"}
 	}
+	a.Lang = first(a.Lang, ownLanguage(&a))
 	a.Fetched, a.FirstSeen = f.Now, f.Now
 	if isPlausible(f.Modified, f.Now) {
 		a.Published = f.Modified.UTC()

@@ -27,11 +27,21 @@ func For(tag string) *Language {
 	return &Language{code: code, stem: truncate}
 }
 
-// Primary is the primary subtag of a BCP 47 tag in lower case, "und" if the tag is empty.
+// Primary is the primary subtag of a BCP 47 tag in lower case, "und" if the tag is empty. Codes of one language that outlets use side by
+// side come to one.
 func Primary(tag string) string {
 	code, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
-	if code = strings.ToLower(strings.TrimSpace(code)); code == "" {
+	switch code = strings.ToLower(strings.TrimSpace(code)); code {
+	case "":
 		return "und"
+	case "nb", "nn":
+		return "no"
+	case "iw":
+		return "he"
+	case "in":
+		return "id"
+	case "fil":
+		return "tl"
 	}
 	return code
 }

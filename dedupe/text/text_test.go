@@ -210,7 +210,7 @@ func TestKey(t *testing.T) {
 }
 
 func TestPrimary(t *testing.T) {
-	for in, want := range map[string]string{"": "und", "en-US": "en", "PT_br": "pt", " de ": "de"} {
+	for in, want := range map[string]string{"": "und", "en-US": "en", "PT_br": "pt", " de ": "de", "nb-NO": "no", "nn": "no", "iw": "he", "in": "id", "fil": "tl"} {
 		if got := Primary(in); got != want {
 			t.Errorf("Primary(%q) = %q, want %q", in, got, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // trackingPrefixes start the names of parameters that tell where a reader came from and select nothing.
@@ -52,7 +53,7 @@ func (r Rules) dropTracking(query string) string {
 		b.WriteString(parameter)
 		b.WriteString(separator)
 	}
-	return strings.TrimRight(b.String(), "&; \t\r\n")
+	return strings.TrimRightFunc(b.String(), func(r rune) bool { return isSeparator(r) || unicode.IsSpace(r) })
 }
 
 func (r Rules) keeps(name string) bool {

@@ -17,20 +17,33 @@ const (
 )
 
 func runCommand(g *global) *cobra.Command {
+	var strict bool
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Run as a daemon: sweep by schedule, serve the feeds",
 		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) (err error) {
-			a, err := g.open(c.Context(), app.Options{Log: g.log(c.ErrOrStderr(), slog.LevelInfo), Spread: spread, Round: round})
-			if err != nil {
-				return err
+		RunE: func(c *cobra.Command, _ []string) error {
+			o := app.Options{Log: g.log(c.ErrOrStderr(), slog.LevelInfo), Spread: spread, Round: round, Strict: strict}
+			err := g.daemon(c, o)
+			if app.Damaged(err) && !strict { // opening it again puts it right; a second time is for whoever restarts us
+				o.Log.Error("the database is damaged", "err", err)
+				err = g.daemon(c, o)
 			}
-			defer func() { err = errors.Join(err, a.Close()) }()
-			return a.Run(c.Context())
+			return err
 		},
 	}
 	g.configFlags(c)
 	g.loudnessFlags(c)
+	strictFlag(c, &strict)
 	return c
+}
+
+// daemon takes the installation and runs it until the context ends.
+func (g *global) daemon(c *cobra.Command, o app.Options) (err error) {
+	a, err := g.open(c.Context(), o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	return a.Run(c.Context())
 }

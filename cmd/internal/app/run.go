@@ -18,7 +18,7 @@ const drain = 10 * time.Second
 
 // Run is the daemon: a sweep at once, then one at every time of the schedule, and the published documents over HTTP, until ctx ends. Then
 // no new sweep starts, the running one is canceled at the next safe point, and open requests are finished. The error is nil for such
-// an end.
+// an end. One for which Damaged holds is put right by the next Open.
 func (a *App) Run(ctx context.Context) error {
 	s, err := schedule.Parse(a.config.Schedule, a.config.Zone)
 	if err != nil {
@@ -34,29 +34,24 @@ func (a *App) Run(ctx context.Context) error {
 			return errors.Join(err, listener.Close())
 		}
 	}
-	group.Go(func() error {
-		a.tick(ctx)
-		schedule.Run(ctx, s, a.log, func() { a.tick(ctx) })
-		return nil
-	})
+	group.Go(func() error { return a.sweeps(ctx, s) })
 	return group.Wait()
 }
 
-// tick is one sweep of the daemon; what goes wrong is logged and tried again at the next tick.
-func (a *App) tick(ctx context.Context) {
-	if ctx.Err() != nil {
-		return
-	}
+// tick is one sweep of the daemon, logged.
+func (a *App) tick(ctx context.Context) error {
 	r, err := a.Sweep(ctx)
 	switch {
 	case ctx.Err() != nil:
 		a.log.Info("sweep stopped")
+		return nil
 	case err != nil:
-		a.log.Error("sweep failed", "err", err)
-	default:
-		a.log.Info("sweep done", "polled", r.Feeds.Polled, "unchanged", r.Feeds.Unchanged, "failed", r.Feeds.Failed,
-			"articles", r.Articles.New, "stories", r.Stories, "seconds", r.Seconds)
+		a.log.Error("sweep failed; what was published stays, and it is tried again in a minute", "err", err)
+		return err
 	}
+	a.log.Info("sweep done", "polled", r.Feeds.Polled, "unchanged", r.Feeds.Unchanged, "failed", r.Feeds.Failed,
+		"articles", r.Articles.New, "stories", r.Stories, "seconds", r.Seconds)
+	return nil
 }
 
 // serve answers on the listener until ctx ends, then lets open requests finish.

@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"sheaf/cmd/internal/app"
 )
 
 // program prepares a real process of this program.
@@ -46,103 +43,6 @@ func published(t *testing.T, dir string) map[string]string {
 		files[suffix] = string(data)
 	}
 	return files
-}
-
-// Killed at twenty points of a sweep, the next run publishes what an undisturbed one would have: nothing lost, nothing doubled.
-func TestKill(t *testing.T) {
-	const points = 20
-	undisturbed := t.TempDir()
-	start := time.Now()
-	if code, out := exitCode(t, program(t, "once", "--config", "../../config.yaml", "--state", filepath.Join(undisturbed, "var"), "--publish", undisturbed)); code != 0 {
-		t.Fatalf("undisturbed run: exit %d\n%s", code, out)
-	}
-	whole := time.Since(start)
-	want := published(t, undisturbed)
-	for i := range points {
-		dir, args := killedRun(t, whole*time.Duration(i+1)/points)
-		if code, out := exitCode(t, program(t, args...)); code != 0 {
-			t.Fatalf("run after kill %d: exit %d\n%s", i, code, out)
-		}
-		for suffix, got := range published(t, filepath.Join(dir, "public")) {
-			if got != want[suffix] {
-				t.Errorf("after kill %d, stories%s differs from the undisturbed run's", i, suffix)
-			}
-		}
-		leftovers, err := filepath.Glob(filepath.Join(dir, "public", ".*"))
-		if err != nil || len(leftovers) > 0 {
-			t.Errorf("after kill %d, left over: %v %v", i, leftovers, err)
-		}
-	}
-}
-
-// killedRun starts a sweep in a new directory and kills it after a while; one that ended before is tried again with half the time.
-func killedRun(t *testing.T, after time.Duration) (dir string, args []string) {
-	t.Helper()
-	for ; after > 0; after /= 2 {
-		dir = t.TempDir()
-		args = []string{"once", "--config", "../../config.yaml", "--state", filepath.Join(dir, "var"), "--publish", filepath.Join(dir, "public")}
-		c := program(t, args...)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		timer := time.AfterFunc(after, func() { _ = c.Process.Kill() })
-		err := c.Wait()
-		timer.Stop()
-		if err != nil {
-			return dir, args
-		}
-	}
-	t.Fatal("no run could be killed before it ended")
-	return "", nil
-}
-
-// While one instance holds the state directory, another ends at once, says who holds it, and touches nothing.
-func TestTwoAtOnce(t *testing.T) {
-	dir := t.TempDir()
-	state := filepath.Join(dir, "var")
-	lock, err := app.TakeLock(state, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"once", "--config", "../../config.yaml", "--state", state, "--publish", filepath.Join(dir, "public")}
-	code, out := exitCode(t, program(t, args...))
-	if code != exitLocked || !strings.Contains(out, "is locked by process ") {
-		t.Errorf("second instance: exit %d, want %d and the holder named\n%s", code, exitLocked, out)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "public")); err == nil {
-		t.Error("the second instance published")
-	}
-	if err := lock.Release(); err != nil {
-		t.Fatal(err)
-	}
-	if code, out := exitCode(t, program(t, args...)); code != 0 {
-		t.Errorf("after the first ended: exit %d\n%s", code, out)
-	}
-}
-
-// Of several started together exactly one works at a time: each ends with 0 or 75, and at least one with 0.
-func TestManyAtOnce(t *testing.T) {
-	dir := t.TempDir()
-	args := []string{"once", "--config", "../../config.yaml", "--state", filepath.Join(dir, "var"), "--publish", filepath.Join(dir, "public")}
-	var all []*exec.Cmd
-	for range 5 {
-		c := program(t, args...)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, c)
-	}
-	worked := 0
-	for _, c := range all {
-		if err := c.Wait(); err == nil {
-			worked++
-		} else if got := c.ProcessState.ExitCode(); got != exitLocked {
-			t.Errorf("exit %d, want 0 or %d", got, exitLocked)
-		}
-	}
-	if worked == 0 {
-		t.Error("none of five worked")
-	}
 }
 
 // A signal ends the daemon cleanly.

@@ -42,12 +42,12 @@ func (g *Grouper) place(s *stream, a *article, candidates []candidate, in *sheaf
 		m.story.insert(s, a)
 		return a.decision(ReasonPinned, 1)
 	}
+	if original, c := s.original(a, &g.settings); original != nil && !g.forbidden(a, original.story) {
+		return g.joinCopy(s, a, original, c)
+	}
 	if a.apart {
 		g.start(s, sheaf.NewStoryID(in), a)
 		return g.because(s, a, ReasonRole, best, candidates)
-	}
-	if original, c := s.original(a, &g.settings); original != nil && !g.forbidden(a, original.story) {
-		return g.joinCopy(s, a, original, c)
 	}
 	if best != nil && best.p >= s.threshold {
 		best.story.insert(s, a)

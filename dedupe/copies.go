@@ -101,16 +101,21 @@ func (g *Grouper) intern(s string) string {
 }
 
 // original finds the article whose text a repeats: first by equal text, which no limit of retrieval can hide, then among the articles
-// nearest to it. It returns the report at the root and the containment, or nil.
+// nearest to it. It returns the report at the root and the containment, or nil. What stands apart copies only what stands apart.
 func (s *stream) original(a *article, o *settings) (*article, float64) {
-	for _, m := range s.equals(a) {
-		if m.story != nil && !m.story.closed(a.at, o.window) && isCopy(a, m) {
-			return m.root(), 1
+	near := s.retrieval.copies
+	if a.apart {
+		near = s.nearApart(a)
+	} else {
+		for _, m := range s.equals(a) {
+			if m.story != nil && !m.story.closed(a.at, o.window) && isCopy(a, m) {
+				return m.root(), 1
+			}
 		}
 	}
 	var best *article
 	most := 0.0
-	for _, m := range s.retrieval.copies {
+	for _, m := range near {
 		if unlike(&a.sketch, &m.sketch) {
 			continue
 		}

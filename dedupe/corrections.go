@@ -119,6 +119,9 @@ func (g *Grouper) carryOut(a, b *article, together bool) []Decision {
 // fixed reports an article that only an editor moves.
 func (a *article) fixed() bool { return a.bound }
 
+// unmovable reports an article that keeps its story where it is.
+func (a *article) unmovable() bool { return a.bound || a.apart }
+
 // forbidden reports a story with a member that the article must never be with.
 func (g *Grouper) forbidden(a *article, st *story) bool {
 	rules := g.constraints[a.id]

@@ -16,7 +16,7 @@ func (g *Grouper) mergeFragments(s *stream, p *polishing) int {
 	joined := 0
 	for _, st := range s.takeDoubtedStories() {
 		n := len(st.members)
-		if n < 2 || n > mergeMost || st.newest < p.oldest || slices.ContainsFunc(st.members, (*article).fixed) {
+		if n < 2 || n > mergeMost || st.newest < p.oldest || slices.ContainsFunc(st.members, (*article).unmovable) {
 			continue
 		}
 		members := slices.Clone(st.members)

@@ -59,14 +59,10 @@ func (g *Grouper) Related(id sheaf.StoryID) []sheaf.Related {
 // relateApart links an article that starts a story with the roundups of the last days that mention it: roundups are not found by the
 // index.
 func (s *stream) relateApart(a *article, m *Model) {
-	const most, span, from = 50, 3 * dayMillis, 0.15
+	const from = 0.15
 	p := s.open(a)
 	defer p.close()
-	for n, i := 0, len(s.apart)-1; i >= 0 && n < most; n, i = n+1, i-1 {
-		r := s.apart[i]
-		if max(a.at-r.at, r.at-a.at) > span {
-			continue
-		}
+	for _, r := range s.nearApart(a) {
 		c := candidate{story: r.story}
 		p.consider(&c, coreSize)
 		p.measureRuns(&c)
@@ -75,4 +71,16 @@ func (s *stream) relateApart(a *article, m *Model) {
 			a.tie(r, c.p)
 		}
 	}
+}
+
+// nearApart lists the articles that stand apart among the last to come, and near in time, latest first.
+func (s *stream) nearApart(a *article) []*article {
+	const most, span = 50, 3 * dayMillis
+	var near []*article
+	for n, i := 0, len(s.apart)-1; i >= 0 && n < most; n, i = n+1, i-1 {
+		if r := s.apart[i]; r != a && max(a.at-r.at, r.at-a.at) <= span {
+			near = append(near, r)
+		}
+	}
+	return near
 }

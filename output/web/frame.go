@@ -47,6 +47,7 @@ type frame struct {
 	Canonical  string // full address of the page; empty: it has no lasting one
 	Query      string // in the search box
 	Search     bool   // there is a search
+	Referrer   string // policy: what sites we link to are told
 	Updated    time.Time
 	Newest     time.Time // of the newest report
 	zone       *time.Location

@@ -31,6 +31,7 @@ type storyPage struct {
 	Asides      []line // opinion, explainers and live blogs
 	Milestones  []milestone
 	Related     []relatedStory
+	Edit        string // address of the editors' page; empty: nobody corrects
 }
 
 // line is a report on the page of its story.
@@ -109,6 +110,9 @@ func (p *pages) storyPage(ctx context.Context, s *sheaf.Story) (*storyPage, erro
 	page.Bars = largeBars().draw(f, reports)
 	if s.Follows != "" {
 		page.Follows = f.Story(s.Follows)
+	}
+	if p.Edit != nil {
+		page.Edit = f.To(editPath(s.ID))
 	}
 	reasons, err := p.reasons(ctx, s)
 	if err != nil {

@@ -28,6 +28,7 @@ type Options struct {
 	Snippets output.Snippets  // what pages may quote
 	Fail     func(error)      // told of what went wrong inside while answering; nil: nobody is
 	Now      func() time.Time // nil: time.Now
+	Edit     *Edit            // nil: nobody corrects stories from their pages
 }
 
 func (o Options) withDefaults() Options {
@@ -86,6 +87,10 @@ type server struct {
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
 	path := s.path(r)
+	if id, ok := s.editedStory(path); ok {
+		s.edit(w, r, id)
+		return
+	}
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")

@@ -26,8 +26,12 @@ const (
 // mostPairs bounds the constraints of one correction: two stories of a hundred articles each.
 const mostPairs = 10_000
 
-// ErrNothing means that a correction would change nothing, and why.
-var ErrNothing = errors.New("nothing to correct")
+// Why a correction is not recorded.
+var (
+	ErrNothing   = errors.New("nothing to correct") // it would change nothing
+	ErrElsewhere = errors.New("not in the story")   // an article that was to be split off is in another story
+	ErrTooMany   = errors.New("too many articles to keep apart one by one")
+)
 
 // Editor records corrections beside the process that runs the installation, which carries them out in its next sweep.
 type Editor struct {
@@ -80,7 +84,7 @@ func (e *Editor) Split(ctx context.Context, reference string, references []strin
 		}
 		m := story.Member(placed.ID)
 		if m == nil {
-			return store.Correction{}, fmt.Errorf("article %s is not in story %s but in %s", r, story.ID, placed.Story)
+			return store.Correction{}, fmt.Errorf("article %s: %w %s but in %s", r, ErrElsewhere, story.ID, placed.Story)
 		}
 		out, subjects = append(out, *m), append(subjects, string(m.ID))
 	}
@@ -189,7 +193,7 @@ func (e *Editor) members(ctx context.Context, reference string) ([]sheaf.Member,
 // unless there is nothing else.
 func apart(a, b []sheaf.Member) ([]dedupe.Constraint, error) {
 	if len(a)*len(b) > mostPairs {
-		return nil, fmt.Errorf("%d × %d articles are too many to keep apart one by one", len(a), len(b))
+		return nil, fmt.Errorf("%d × %d articles: %w", len(a), len(b), ErrTooMany)
 	}
 	var constraints []dedupe.Constraint
 	for _, x := range a {

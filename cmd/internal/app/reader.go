@@ -20,8 +20,11 @@ type Reader struct {
 	store store.Store
 }
 
-// ErrAmbiguous means that a reference fits several things.
-var ErrAmbiguous = errors.New("ambiguous")
+// What can be wrong with a reference.
+var (
+	ErrAmbiguous = errors.New("ambiguous")               // it fits several things
+	ErrUnknown   = errors.New("no story and no article") // it fits nothing
+)
 
 // OpenReader opens the database of an installation.
 func OpenReader(ctx context.Context, c *config.Config) (*Reader, error) {
@@ -57,7 +60,7 @@ func (r *Reader) Story(ctx context.Context, reference string) (sheaf.Story, erro
 	}
 	placed, err := r.Article(ctx, reference)
 	if err != nil {
-		return sheaf.Story{}, fmt.Errorf("no story and no article is %s", reference)
+		return sheaf.Story{}, fmt.Errorf("%w is %s", ErrUnknown, reference)
 	}
 	return r.store.Story(ctx, placed.Story)
 }

@@ -19,6 +19,7 @@ func (a *App) pages() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Edit = a.editing()
 	o.Fail = func(err error) { a.log.Error("answer failed", "err", err) }
 	handler, err := web.Handler(o)
 	if err != nil {

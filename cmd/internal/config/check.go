@@ -66,6 +66,7 @@ func (c *Config) check(d *decoder, o Overrides) {
 	if c.Publish.Hub != "" && !isHTTP(c.Publish.Hub) {
 		k.fault("publish.hub", "%q is not an http or https address", c.Publish.Hub)
 	}
+	k.editors(c.Editors)
 	k.feeds(c.Feeds)
 	if len(c.Channels) == 0 {
 		c.Channels = []Channel{{Name: "stories"}}

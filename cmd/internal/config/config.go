@@ -26,6 +26,7 @@ type Config struct {
 	Keep     Duration  `yaml:"retention"`
 	Backups  Duration  `yaml:"backups"`
 	Mail     Mail      `yaml:"mail"`
+	Editors  Editors   `yaml:"editors"`
 	Feeds    []Feed    `yaml:"feeds"`
 	Channels []Channel `yaml:"channels"`
 

@@ -148,7 +148,7 @@ func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // send does what RoundTrip does. To the host and port an operator has written in a feed's address any port may be used, and if its host is
-// an IP address or "localhost", that is the operator's word that it may be private.
+// an IP address or "localhost", that is the operator's word that it may be private. What is private is not asked for through a proxy.
 func (c *Client) send(req *http.Request, g grant) (*http.Response, error) {
 	target := hostPort(req.URL)
 	e := c.checked
@@ -162,7 +162,7 @@ func (c *Client) send(req *http.Request, g grant) (*http.Response, error) {
 	if target != g.own && !slices.Contains([]string{"80", "443", "8080", "8443"}, port) {
 		return nil, fmt.Errorf("%s: %w", target, errPort)
 	}
-	if c.hosts[name] || (target == g.own && literalHost(name)) {
+	if c.hosts[name] || (target == g.own && c.private(name)) {
 		return e.trusted.RoundTrip(req)
 	}
 	proxied, err := c.behindProxy(req)
@@ -216,11 +216,9 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), port)
 }
 
-// literalHost reports whether a host is written as an IP address or as localhost, so that no name server decides where it leads.
-func literalHost(name string) bool {
-	if name == "localhost" {
-		return true
-	}
-	_, err := netip.ParseAddr(name)
-	return err == nil
+// private reports whether a host is written as localhost or as an IP address that is not public, so that no name server decides where it
+// leads.
+func (c *Client) private(name string) bool {
+	addr, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && c.guard.SafeAddr(addr.Unmap()) != nil
 }

@@ -138,6 +138,9 @@ func TestProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.On("http://good.example/feed", ok([]string{"one"}))
+	m.On("http://8.8.4.4/feed", ok([]string{"one"}))
+	own := m.Listen()
+	m.On(own+"/feed", ok([]string{"one"}))
 	names := mallory.NewNames()
 	names.On("good.example", mallory.Lookup{Addrs: []netip.Addr{netip.MustParseAddr("8.8.8.8")}})
 	names.On("evil.example", mallory.Lookup{Addrs: []netip.Addr{netip.MustParseAddr("8.8.8.8"), netip.MustParseAddr("10.0.0.1")}})
@@ -149,6 +152,8 @@ func TestProxy(t *testing.T) {
 		{"http://evil.example/feed", FetchPrivate},
 		{"https://evil.example/feed", FetchPrivate},
 		{"http://nowhere.example/feed", FetchNoHost},
+		{"http://8.8.4.4/feed", ""},
+		{own + "/feed", ""}, // not through the proxy
 	} {
 		t.Run(tt.address, func(t *testing.T) {
 			p, err := NewPoller(newMemory(), Options{resolver: names.Resolver(), Proxy: proxy})
@@ -164,8 +169,14 @@ func TestProxy(t *testing.T) {
 			}
 		})
 	}
-	if got := m.Hits(""); got != 1 {
-		t.Errorf("the proxy saw %d requests, want only the good one", got)
+	proxied := 0
+	for _, r := range m.Requests("") {
+		if strings.HasPrefix(r.Raw, "GET http://") {
+			proxied++
+		}
+	}
+	if proxied != 2 || m.Hits("") != 3 {
+		t.Errorf("%d requests, %d of them through the proxy; want 3, and 2 for public addresses", m.Hits(""), proxied)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestUserAgent(t *testing.T) {
 		{"subscribers", Options{Version: "1.0", Subscribers: 3}, "sheaf/1.0 (3 subscribers; +feed-monitor)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := userAgent(tt.o.withDefaults()); got != tt.want {
+			if got := UserAgent(tt.o.withDefaults()); got != tt.want {
 				t.Errorf("userAgent = %q, want %q", got, tt.want)
 			}
 		})

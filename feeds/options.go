@@ -132,8 +132,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// userAgent says who asks, honestly (B3).
-func userAgent(o Options) string {
+// UserAgent says who asks, honestly (B3).
+func UserAgent(o Options) string {
+	o = o.withDefaults()
 	var about []string
 	if o.Contact != "" {
 		about = append(about, "+"+o.Contact)

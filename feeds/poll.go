@@ -79,7 +79,7 @@ func NewPoller(store Store, o Options) (*Poller, error) {
 		return nil, fmt.Errorf("polling: %w", err)
 	}
 	fetch := fetcher{
-		client: client, agent: userAgent(o), timeout: o.Timeout, maxBody: o.MaxBody, now: o.Now,
+		client: client, agent: UserAgent(o), timeout: o.Timeout, maxBody: o.MaxBody, now: o.Now,
 		slow: semaphore.NewWeighted(int64(max(1, o.Parallel/4))),
 	}
 	pages := fetch
@@ -241,7 +241,13 @@ func (p *Poller) jobs(due []Due, now time.Time) (jobs []*job, merged []Due) {
 
 // wanted reports whether to poll a feed now, within its hours. The caller holds mu.
 func (p *Poller) wanted(d *Due, now time.Time) bool {
-	if d.Held || !IsDue(*d, now, p.o.Force) && !p.misplaced(d, now) || !p.o.Force && p.within(d.Feed.ID, now).After(now) {
+	if d.Held || !p.o.Force && p.within(d.Feed.ID, now).After(now) {
+		return false
+	}
+	if !IsDue(*d, now, p.o.Force) && !p.misplaced(d, now) {
+		if soon := d.promptAt(); soon.After(now) {
+			p.leave(soon)
+		}
 		return false
 	}
 	turn := p.turnOf(d, now)

@@ -45,11 +45,20 @@ func (d *Due) announced() bool { return d.Push.Told.After(d.State.Polled) }
 // attended reports whether the hub has been listened to without a gap since before the last poll.
 func (d *Due) attended() bool { return !d.Push.Since.IsZero() && d.Push.Since.Before(d.State.Polled) }
 
-// prompted reports whether an announcement makes a feed due. It goes before what the server has said of freshness, which was before the
-// news; not before its cool-down, and a feed that fails waits for its turn.
-func (d *Due) prompted(now time.Time) bool {
+// promptAt is from when on an announcement makes a feed due; zero if there is none, or it does not. It goes before what the server has
+// said of freshness, which was before the news; not before its cool-down, and a feed that fails waits for its turn.
+func (d *Due) promptAt() time.Time {
 	s := &d.State
-	return d.announced() && s.Failures == 0 && !now.Before(s.Cooldown) && !now.Before(s.Polled.Add(doubled(pushGap, s.Announced.Idle, minConditional)))
+	if !d.announced() || s.Failures > 0 {
+		return time.Time{}
+	}
+	return later(d.Push.Told, s.Cooldown, s.Polled.Add(doubled(pushGap, s.Announced.Idle, minConditional)))
+}
+
+// prompted reports whether an announcement makes a feed due now.
+func (d *Due) prompted(now time.Time) bool {
+	at := d.promptAt()
+	return !at.IsZero() && !now.Before(at)
 }
 
 // next is when a feed is due without an announcement. State.Next is the time that holds without a hub: so polling is back to normal at

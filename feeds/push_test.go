@@ -169,8 +169,12 @@ func TestAnnouncementStartsPoll(t *testing.T) {
 		if len(r) != 2 || r[1].Header.Get("If-None-Match") == "" {
 			t.Errorf("%d requests, the last with %v; want a conditional one", len(r), r[len(r)-1].Header)
 		}
-		if w.polled() {
+		if w.polled() || !w.p.Again().IsZero() {
 			t.Error("polled again for the same announcement")
+		}
+		w.announce()
+		if again := w.state().Polled.Add(pushGap); w.polled() || !w.p.Again().Equal(again) {
+			t.Errorf("to be polled again at %v, want %v", w.p.Again(), again)
 		}
 	})
 }

@@ -17,10 +17,13 @@ func checkCommand(g *global) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			conf, err := g.load()
 			if g.json {
-				return checkJSON(c, err)
+				return checkJSON(c, conf, err)
 			}
 			if err != nil || g.quiet {
 				return err
+			}
+			for _, w := range conf.Warnings() {
+				fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s is good: %d feeds into %d channels, %s.\n", g.config, len(conf.Feeds), len(conf.Channels), "schedule "+conf.Schedule)
 			fmt.Fprintf(c.OutOrStdout(), "State in %s, feeds published in %s as %s.\n", conf.State, conf.Publish.Dir, conf.Publish.BaseURL)
@@ -33,14 +36,17 @@ func checkCommand(g *global) *cobra.Command {
 	return c
 }
 
-// checkJSON prints the faults as one document and keeps the exit code.
-func checkJSON(c *cobra.Command, err error) error {
-	faults := []config.Fault{}
+// checkJSON prints the faults, or what is better not left so, as one document and keeps the exit code.
+func checkJSON(c *cobra.Command, conf *config.Config, err error) error {
+	faults, warnings := []config.Fault{}, []string{}
+	if conf != nil {
+		warnings = append(warnings, conf.Warnings()...)
+	}
 	var e *config.Error
 	if errors.As(err, &e) {
 		faults = e.Faults
 	}
-	if failed := writeJSON(c.OutOrStdout(), map[string]any{"faults": faults}); failed != nil {
+	if failed := writeJSON(c.OutOrStdout(), map[string]any{"faults": faults, "warnings": warnings}); failed != nil {
 		return failed
 	}
 	if err != nil {

@@ -51,7 +51,23 @@ type listedFeed struct {
 	Status    int           `json:"status,omitempty"`
 	Failures  int           `json:"failures"`
 	Error     string        `json:"error,omitempty"`
+	Hub       *hubJSON      `json:"hub,omitempty"` // that announces its news, or was asked to
 	Findings  []findingJSON `json:"findings"`
+}
+
+// hubJSON is what a hub does for a feed.
+type hubJSON struct {
+	URL   string `json:"url"`
+	Until string `json:"until,omitempty"` // end of its lease
+	Heard string `json:"heard,omitempty"` // last announcement that was true
+	Error string `json:"error,omitempty"`
+}
+
+func describeHub(r app.FeedReport) *hubJSON {
+	if r.Lease.Hub == "" {
+		return nil
+	}
+	return &hubJSON{URL: r.Lease.Hub, Until: instant(r.Lease.Live.Until), Heard: instant(r.State.Announced.Heard), Error: r.Lease.Error}
 }
 
 func listedFeeds(reports []app.FeedReport) []listedFeed {
@@ -61,7 +77,7 @@ func listedFeeds(reports []app.FeedReport) []listedFeed {
 		listed[i] = listedFeed{
 			feedJSON: describeConfigured(r), Title: s.Title, Site: s.Site, Condition: condition(r),
 			Polled: instant(s.Polled), Succeeded: instant(s.Succeeded), Next: instant(s.Next),
-			Status: s.Status, Failures: s.Failures, Error: s.Error, Findings: describeFindings(r.Health),
+			Status: s.Status, Failures: s.Failures, Error: s.Error, Hub: describeHub(r), Findings: describeFindings(r.Health),
 		}
 	}
 	return listed

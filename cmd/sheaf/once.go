@@ -12,6 +12,7 @@ import (
 
 func onceCommand(g *global) *cobra.Command {
 	var force, strict bool
+	var group string
 	c := &cobra.Command{
 		Use:   "once",
 		Short: "Do one sweep: poll what is due, group, publish; then end",
@@ -21,10 +22,10 @@ Exit codes: 0 done; 1 failed; 2 wrong usage; 3 some feeds failed, the rest is pu
 78 the configuration is wrong, or the database is for a newer version; 130 interrupted.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			report, err := g.sweep(c, app.Options{Force: force, Strict: strict})
+			report, err := g.sweep(c, app.Options{Force: force, Group: group, Strict: strict})
 			if app.Damaged(err) && !strict { // opening it again puts it right
 				fmt.Fprintf(c.ErrOrStderr(), "sheaf: %v\n", err)
-				report, err = g.sweep(c, app.Options{Force: force})
+				report, err = g.sweep(c, app.Options{Force: force, Group: group})
 			}
 			if err != nil {
 				return err
@@ -41,6 +42,7 @@ Exit codes: 0 done; 1 failed; 2 wrong usage; 3 some feeds failed, the rest is pu
 	g.configFlags(c)
 	g.loudnessFlags(c)
 	c.Flags().BoolVar(&g.json, "json", false, "print the report as JSON")
+	c.Flags().StringVar(&group, "group", "", "poll only the feeds of this group of the configuration")
 	c.Flags().BoolVar(&force, "force", false, "poll feeds that are not due yet, as far as manners allow")
 	strictFlag(c, &strict)
 	return c

@@ -37,6 +37,8 @@ func coded(err error) error {
 		return &codedError{err, exitLocked}
 	case errors.Is(err, app.ErrNewer): // trying again is no use
 		return &codedError{err, exitConfig}
+	case errors.Is(err, config.ErrNoGroup):
+		return &codedError{err, exitUsage}
 	}
 	return err
 }

@@ -121,13 +121,6 @@ func (l *Listener) Push(feed sheaf.FeedID, polled time.Time) Push {
 	return p
 }
 
-// Waiting reports whether there are announcements that Push has not yet found answered.
-func (l *Listener) Waiting() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.told) > 0
-}
-
 // Leases lists the leases by feed.
 func (l *Listener) Leases() []Lease {
 	l.mu.Lock()

@@ -7,12 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
+	"sheaf"
 	"sheaf/cmd/internal/config"
 	"sheaf/cmd/internal/store"
 	"sheaf/dedupe"
 	"sheaf/feeds"
+	"sheaf/feeds/websub"
 	"sheaf/output"
 )
 
@@ -22,6 +25,7 @@ const databaseName = "sheaf.db"
 // Options are what an App needs beside its configuration. Zero values mean defaults.
 type Options struct {
 	Version  string
+	Group    string           // poll the feeds of this group alone; empty: all
 	Force    bool             // poll feeds that are not due, too
 	Spread   time.Duration    // time over which feeds long overdue are spread after a start; 0: all at once, as a one-shot wants
 	Strict   bool             // refuse a damaged database, instead of restoring the newest good backup
@@ -50,6 +54,11 @@ type App struct {
 	progress func(Progress)
 	strict   bool
 
+	grouped  map[sheaf.FeedID]bool // the feeds to poll; nil: all
+	hubs     *websub.Listener      // nil: no hub can reach us
+	heard    chan struct{}         // holds one while an announcement waits for a sweep
+	sweeping sync.Mutex            // held during a sweep of the daemon
+
 	troubled bool                     // the last sweep failed
 	grouper  *dedupe.Grouper          // nil until the first grouping, and after a failed one
 	caches   map[string]*output.Cache // by channel
@@ -73,6 +82,16 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	if a.progress == nil {
 		a.progress = func(Progress) {}
 	}
+	if o.Group != "" {
+		grouped, err := c.Grouped(o.Group)
+		if err != nil {
+			return nil, err
+		}
+		a.grouped = grouped
+	}
+	for _, warning := range c.Warnings() {
+		a.log.Warn("configured, and better not left so", "what", warning)
+	}
 	lock, err := TakeLock(c.State, a.now())
 	if err != nil {
 		return nil, err
@@ -82,6 +101,9 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 		return nil, errors.Join(err, lock.Keep(), lock.Release())
 	}
 	if a.poller, err = feeds.NewPoller(a.store, a.polling(o)); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if err := a.openHubs(ctx, o.Version); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	if err := output.Clean(c.Publish.Dir); err != nil {

@@ -34,12 +34,34 @@ func (a *App) Run(ctx context.Context) error {
 			return errors.Join(err, listener.Close())
 		}
 	}
+	if a.hubs != nil {
+		group.Go(func() error { a.tendHubs(ctx); return nil })
+		group.Go(func() error { return a.heedHubs(ctx, a.pushed) })
+	}
 	group.Go(func() error { return a.sweeps(ctx, s) })
 	return group.Wait()
 }
 
+// pushed sweeps because hubs have announced news, once more if that came too soon after the last poll of a feed. The error is one for which
+// Damaged holds.
+func (a *App) pushed(ctx context.Context) error {
+	err := a.tick(ctx)
+	if again := a.poller.Again(); err == nil && !again.IsZero() && pause(ctx, max(again.Sub(a.now()), heardGap)) {
+		err = a.tick(ctx)
+	}
+	if !Damaged(err) {
+		return nil // it has been logged
+	}
+	return err
+}
+
 // tick is one sweep of the daemon, logged.
 func (a *App) tick(ctx context.Context) error {
+	a.sweeping.Lock()
+	defer a.sweeping.Unlock()
+	if ctx.Err() != nil {
+		return nil
+	}
 	r, err := a.Sweep(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -61,7 +83,7 @@ func (a *App) serve(ctx context.Context, group *errgroup.Group, listener net.Lis
 		return err
 	}
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           a.mounted(handler),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      30 * time.Second,

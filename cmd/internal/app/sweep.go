@@ -65,14 +65,17 @@ func (a *App) poll(ctx context.Context, r *Report) error {
 	}
 	var due []feeds.Due
 	for _, f := range a.config.Polled() {
-		due = append(due, feeds.Due{Feed: f, State: states[f.ID]})
+		due = append(due, a.due(f, states[f.ID]))
 	}
 	r.Feeds.Configured = len(due)
 	outcomes, err := a.poller.Poll(ctx, due)
 	for _, outcome := range outcomes {
 		a.count(outcome, r)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return a.follow(ctx, due, outcomes)
 }
 
 // count enters one outcome in the report and the log.

@@ -67,7 +67,10 @@ func (c *Config) check(d *decoder, o Overrides) {
 		k.fault("publish.hub", "%q is not an http or https address", c.Publish.Hub)
 	}
 	k.editors(c.Editors)
+	k.webSub(c)
+	k.groups(c)
 	k.feeds(c.Feeds)
+	k.waivers(c.Feeds)
 	if len(c.Channels) == 0 {
 		c.Channels = []Channel{{Name: "stories"}}
 	}
@@ -132,6 +135,12 @@ func (k checker) fetch(f Fetch) {
 	}
 	if f.Interval != 0 && time.Duration(f.Interval) < time.Minute {
 		k.fault("fetch.interval", "%s is impolite: no server is asked more than once a minute", time.Duration(f.Interval))
+	}
+	if f.MinInterval != 0 && time.Duration(f.MinInterval) < time.Minute {
+		k.fault("fetch.min_interval", "%s is impolite: no server is asked more than once a minute", time.Duration(f.MinInterval))
+	}
+	if _, err := f.proxy(); err != nil {
+		k.fault("fetch.proxy", "%v", err)
 	}
 	if f.Contact != "" && !isHTTP(f.Contact) && !strings.Contains(f.Contact, "@") {
 		k.fault("fetch.contact", "%q should be an address a publisher can reach you at: a page or an e-mail address", f.Contact)

@@ -22,6 +22,8 @@ type Config struct {
 	Schedule string    `yaml:"schedule"`
 	Zone     string    `yaml:"zone"`
 	Fetch    Fetch     `yaml:"fetch"`
+	WebSub   WebSub    `yaml:"websub"`
+	Groups   []Group   `yaml:"groups"`
 	Grouping Grouping  `yaml:"grouping"`
 	Keep     Duration  `yaml:"retention"`
 	Backups  Duration  `yaml:"backups"`
@@ -43,12 +45,25 @@ type Publish struct {
 
 // Fetch holds the manners of polling.
 type Fetch struct {
-	Contact  string   `yaml:"contact"`
-	Parallel int      `yaml:"parallel"`
-	Timeout  Duration `yaml:"timeout"`
-	Interval Duration `yaml:"interval"`
-	HostGap  Duration `yaml:"host_gap"`
-	Allow    []string `yaml:"allow"`
+	Contact     string   `yaml:"contact"`
+	Parallel    int      `yaml:"parallel"`
+	Timeout     Duration `yaml:"timeout"`
+	Interval    Duration `yaml:"interval"`
+	MinInterval Duration `yaml:"min_interval"`
+	HostGap     Duration `yaml:"host_gap"`
+	Allow       []string `yaml:"allow"`
+	Proxy       Secret   `yaml:"proxy"`
+}
+
+// WebSub says where hubs can reach the HTTP server.
+type WebSub struct {
+	Callback string `yaml:"callback"`
+}
+
+// Group is a name for several feeds, and the hours in which they are polled.
+type Group struct {
+	Name  string `yaml:"name"`
+	Hours string `yaml:"hours"`
 }
 
 // Grouping chooses how sure sheaf must be to put two articles together.
@@ -68,6 +83,11 @@ type Feed struct {
 	Extract       bool     `yaml:"extract"`
 	Zone          string   `yaml:"zone"`
 	KeepParams    []string `yaml:"keep_params"`
+	Group         string   `yaml:"group"`
+	Delta         bool     `yaml:"delta"`
+	InsecureTLS   bool     `yaml:"insecure_tls"`
+
+	InsecureRedirect bool `yaml:"insecure_redirect"`
 }
 
 // defaults is the configuration that an empty file means.

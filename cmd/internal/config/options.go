@@ -25,7 +25,7 @@ func (c *Config) Polled() []sheaf.Feed {
 func (c *Config) Polling(version string) feeds.Options {
 	o := feeds.Options{
 		Version: version, Contact: c.Fetch.Contact, Parallel: c.Fetch.Parallel, Timeout: time.Duration(c.Fetch.Timeout),
-		Interval: time.Duration(c.Fetch.Interval), HostGap: time.Duration(c.Fetch.HostGap), Allow: c.Fetch.Allow,
+		Interval: time.Duration(c.Fetch.Interval), MinInterval: time.Duration(c.Fetch.MinInterval), HostGap: time.Duration(c.Fetch.HostGap), Allow: c.Fetch.Allow,
 		Authorization: map[sheaf.FeedID]string{}, Extract: map[sheaf.FeedID]bool{}, Quirks: map[sheaf.FeedID]feeds.Quirks{},
 	}
 	for _, f := range c.Feeds {
@@ -39,6 +39,7 @@ func (c *Config) Polling(version string) feeds.Options {
 			o.Quirks[sheaf.NewFeedID(f.URL)] = f.quirks()
 		}
 	}
+	c.exceptions(&o)
 	return o
 }
 

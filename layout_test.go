@@ -24,8 +24,11 @@ var walls = map[string][]string{
 	"cmd/sheaf":             {"sheaf", "sheaf/", "github.com/spf13/cobra", "golang.org/x/term"},
 	"cmd/internal/app":      {"sheaf", "sheaf/", "golang.org/x/sync/", "golang.org/x/sys/windows"},
 	"cmd/internal/config":   {"sheaf", "sheaf/", "github.com/goccy/go-yaml", "github.com/goccy/go-yaml/"},
+	"cmd/internal/front":    {"golang.org/x/time/"},
+	"cmd/internal/metrics":  {"github.com/prometheus/client_golang/"},
 	"cmd/internal/notice":   {},
 	"cmd/internal/schedule": {"github.com/robfig/cron/v3"},
+	"cmd/internal/systemd":  {"golang.org/x/sys/unix"},
 	"cmd/internal/store":    {"sheaf", "sheaf/", "modernc.org/sqlite", "github.com/google/go-cmp/"},
 }
 

@@ -7,7 +7,7 @@ import (
 
 // Reconfigure gives the poller other options once a Poll under way is over. What it remembers of hosts and of the network stays, and so
 // do the states in the store: no feed is polled earlier for it (B60). After an error the old options hold. It may be called beside Poll,
-// Client, Offline, Again, InFlight and Wake.
+// Client, Offline, Again, InFlight, Timeout and Wake.
 func (p *Poller) Reconfigure(o Options) error {
 	o.resolver, o.dial, o.roots = p.o.resolver, p.o.dial, p.o.roots
 	next, err := NewPoller(p.store, o)
@@ -16,11 +16,10 @@ func (p *Poller) Reconfigure(o Options) error {
 	}
 	p.pollMu.Lock()
 	defer p.pollMu.Unlock()
-	p.client.CloseIdleConnections()
 	p.mu.Lock()
-	p.client = next.client
-	p.mu.Unlock()
-	p.o, p.fetcher, p.pager = next.o, next.fetcher, next.pager
+	defer p.mu.Unlock()
+	p.client.CloseIdleConnections()
+	p.o, p.client, p.fetcher, p.pager = next.o, next.client, next.fetcher, next.pager
 	p.plan.min, p.planned = next.plan.min, time.Time{} // the shares of the budget are worked out anew
 	return nil
 }
@@ -45,4 +44,11 @@ func (p *Poller) takeOff(j *job) (land func()) {
 		defer p.mu.Unlock()
 		delete(p.flights, j)
 	}
+}
+
+// Timeout is how long one fetch may take in all.
+func (p *Poller) Timeout() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.o.Timeout
 }

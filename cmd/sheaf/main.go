@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"sheaf/cmd/internal/config"
 )
 
 // version is set by the linker for a release.
@@ -48,6 +50,7 @@ func (e *codedError) ExitCode() int { return e.code }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	code := run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -92,6 +95,8 @@ func run(ctx context.Context, args []string, std stdio) int {
 type global struct {
 	config, state, publish string
 	json, quiet, verbose   bool
+	wait                   bool
+	logForm                string
 }
 
 func rootCommand() *cobra.Command {
@@ -131,6 +136,21 @@ func (g *global) configFlags(c *cobra.Command) {
 func (g *global) loudnessFlags(c *cobra.Command) {
 	c.Flags().BoolVarP(&g.verbose, "verbose", "v", false, "tell more")
 	c.Flags().BoolVarP(&g.quiet, "quiet", "q", false, "tell only what went wrong")
+}
+
+// workFlags adds the options of commands that do the work of an installation.
+func (g *global) workFlags(c *cobra.Command) {
+	g.configFlags(c)
+	g.loudnessFlags(c)
+	c.Flags().BoolVar(&g.wait, "wait", false, "wait for another instance to end, instead of ending with code 75")
+	c.Flags().StringVar(&g.logForm, "log", "", "`form` of the log, text or json, instead of the configured one")
+	c.PreRunE = func(*cobra.Command, []string) error {
+		switch g.logForm {
+		case "", config.LogText, config.LogJSON:
+			return nil
+		}
+		return &codedError{fmt.Errorf("--log %s: use text or json", g.logForm), exitUsage}
+	}
 }
 
 func envOr(name, fallback string) string {

@@ -8,6 +8,7 @@ import (
 
 	"sheaf/cmd/internal/app"
 	"sheaf/cmd/internal/config"
+	"sheaf/cmd/internal/metrics"
 )
 
 // load reads the configuration; its faults end the program with their own code.
@@ -20,12 +21,15 @@ func (g *global) load() (*config.Config, error) {
 }
 
 // open loads the configuration and takes the installation.
-func (g *global) open(ctx context.Context, o app.Options) (*app.App, error) {
+func (g *global) open(ctx context.Context, errs io.Writer, usual slog.Level, o app.Options) (*app.App, error) {
 	c, err := g.load()
 	if err != nil {
 		return nil, err
 	}
-	o.Version = version
+	o.Version, o.Log, o.Wait = version, g.log(errs, usual, c.Log), g.wait
+	if c.Admin.Listen != "" && o.Metrics == nil {
+		o.Metrics = metrics.New(version)
+	}
 	a, err := app.Open(ctx, c, o)
 	return a, coded(err)
 }
@@ -43,14 +47,21 @@ func coded(err error) error {
 	return err
 }
 
-// log writes to w what is at least as important as the options ask for; usual is the level without any.
-func (g *global) log(w io.Writer, usual slog.Level) *slog.Logger {
+// log writes to w what is at least as important as the options ask for, in the form of the option or else of the configuration; usual is
+// the level without any.
+func (g *global) log(w io.Writer, usual slog.Level, form string) *slog.Logger {
 	level := usual
 	switch {
 	case g.verbose:
 		level = slog.LevelDebug
 	case g.quiet:
 		level = slog.LevelError
+	}
+	if g.logForm != "" {
+		form = g.logForm
+	}
+	if form == config.LogJSON {
+		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 	}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }

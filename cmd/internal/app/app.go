@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sheaf"
 	"sheaf/cmd/internal/config"
+	"sheaf/cmd/internal/front"
+	"sheaf/cmd/internal/metrics"
 	"sheaf/cmd/internal/store"
 	"sheaf/dedupe"
 	"sheaf/feeds"
@@ -33,6 +36,11 @@ type Options struct {
 	Log      *slog.Logger     // nil: none
 	Now      func() time.Time // nil: time.Now
 	Progress func(Progress)   // called during a sweep, from one goroutine; nil: none
+	Metrics  *metrics.Metrics // nil: nothing is counted
+
+	// Wait makes Open wait for the lock until ctx ends; Waiting is told at first who holds it.
+	Wait    bool
+	Waiting func(error) // nil: nobody is told
 }
 
 // Progress says how far a sweep has come.
@@ -43,9 +51,8 @@ type Progress struct {
 
 // App is one running installation. It holds the lock of its state directory from Open to Close. Sweep may not be called twice at once.
 type App struct {
-	config   *config.Config
-	channels []output.Channel
-	site     output.Site
+	setup    // in force; changed between sweeps, by the goroutine that sweeps
+	o        Options
 	store    store.Store
 	lock     *Lock
 	poller   *feeds.Poller
@@ -53,11 +60,15 @@ type App struct {
 	now      func() time.Time
 	progress func(Progress)
 	strict   bool
+	metrics  *metrics.Metrics
+	rates    *front.Rates
+	renewal  atomic.Pointer[renewal] // to be adopted by the next sweep; nil: none
+	drain    chan struct{}           // closed: nothing new is begun
+	ending   sync.Once
 
-	grouped  map[sheaf.FeedID]bool // the feeds to poll; nil: all
-	hubs     *websub.Listener      // nil: no hub can reach us
-	heard    chan struct{}         // holds one while an announcement waits for a sweep
-	sweeping sync.Mutex            // held during a sweep of the daemon
+	grouped map[sheaf.FeedID]bool // the feeds to poll; nil: all
+	hubs    *websub.Listener      // nil: no hub can reach us
+	heard   chan struct{}         // holds one while an announcement waits for a sweep
 
 	troubled bool                     // the last sweep failed
 	grouper  *dedupe.Grouper          // nil until the first grouping, and after a failed one
@@ -70,7 +81,9 @@ type App struct {
 // the database is for a newer version.
 func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	a := &App{
-		config: c, channels: c.Output(), site: c.Site(o.Version), log: o.Log, now: o.Now, progress: o.Progress, strict: o.Strict,
+		setup: newSetup(c, o.Version), o: o, log: o.Log, now: o.Now, progress: o.Progress, metrics: o.Metrics,
+		strict: o.Strict,
+		rates:  front.NewRates(requestsPerSec, requestsAtOnce), drain: make(chan struct{}),
 		caches: map[string]*output.Cache{}, looked: map[string]bool{},
 	}
 	if a.log == nil {
@@ -92,7 +105,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	for _, warning := range c.Warnings() {
 		a.log.Warn("configured, and better not left so", "what", warning)
 	}
-	lock, err := TakeLock(c.State, a.now())
+	lock, err := a.takeLock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +113,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	if a.store, err = a.openStore(ctx); err != nil {
 		return nil, errors.Join(err, lock.Keep(), lock.Release())
 	}
-	if a.poller, err = feeds.NewPoller(a.store, a.polling(o)); err != nil {
+	if a.poller, err = feeds.NewPoller(a.store, a.polling(c)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	if err := a.openHubs(ctx, o.Version); err != nil {
@@ -112,14 +125,36 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	return a, nil
 }
 
-// polling gives the options of polling, with the App's clock and eyes.
-func (a *App) polling(o Options) feeds.Options {
-	p := a.config.Polling(o.Version)
-	p.Now, p.Force, p.Spread, p.Round = a.now, o.Force, o.Spread, o.Round
+// takeLock takes the lock of the state directory, and waits for it if that is wanted.
+func (a *App) takeLock(ctx context.Context) (*Lock, error) {
+	if !a.o.Wait {
+		return TakeLock(a.config.State, a.now())
+	}
+	return WaitLock(ctx, a.config.State, a.now, a.o.Waiting)
+}
+
+// polling gives the options of polling by a configuration, with the App's clock and eyes.
+func (a *App) polling(c *config.Config) feeds.Options {
+	p := c.Polling(a.o.Version)
+	p.Now, p.Force, p.Spread, p.Round, p.Drain = a.now, a.o.Force, a.o.Spread, a.o.Round, a.drain
 	p.Progress = func(f feeds.Progress) {
 		a.progress(Progress{Phase: "fetch", Done: f.Done, Failed: f.Failed, Total: f.Total})
 	}
 	return p
+}
+
+// Finish makes the running sweep come to its end: no more fetches are started, those under way get ten seconds, and what came in is grouped
+// and published. Later sweeps fetch nothing. It may be called at any time, from any goroutine.
+func (a *App) Finish() { a.ending.Do(func() { close(a.drain) }) }
+
+// finishing reports whether Finish has been called.
+func (a *App) finishing() bool {
+	select {
+	case <-a.drain:
+		return true
+	default:
+		return false
+	}
 }
 
 // Close closes the connections and the database, and frees the lock.

@@ -206,7 +206,7 @@ func TestRun(t *testing.T) {
 	a := open(t, c, Options{Log: log})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
+	go func() { ended <- a.Run(ctx, Daemon{}) }()
 	<-swept
 	response, err := http.Get("http://" + address + "/stories.atom")
 	if err != nil {

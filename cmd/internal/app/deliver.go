@@ -10,11 +10,14 @@ import (
 	"net"
 	"net/http"
 	"net/smtp"
+	"net/url"
 	"strconv"
 	"time"
 
 	"sheaf/cmd/internal/config"
+	"sheaf/cmd/internal/metrics"
 	"sheaf/cmd/internal/store"
+	"sheaf/feeds"
 	"sheaf/output"
 	"sheaf/output/notify"
 	"sheaf/output/websub"
@@ -62,6 +65,9 @@ func (a *App) deliver(ctx context.Context) error {
 		receivers[r.Target] = r
 	}
 	for _, m := range messages {
+		if a.finishing() {
+			return nil
+		}
 		r, ok := receivers[m.Target]
 		switch {
 		case !ok:
@@ -71,6 +77,7 @@ func (a *App) deliver(ctx context.Context) error {
 		default:
 			m = a.post(ctx, r, m)
 		}
+		a.metrics.Message(deliveryResult(m))
 		if m.Error != "" {
 			a.log.Warn("message not delivered", "target", m.Target, "err", m.Error, "attempts", m.Attempts, "givenUp", m.GivenUp())
 		}
@@ -79,6 +86,26 @@ func (a *App) deliver(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// deliveryResult is what came of the last attempt, for a label.
+func deliveryResult(m notify.Message) string {
+	switch {
+	case m.Error == "":
+		return metrics.MessageSent
+	case m.GivenUp():
+		return metrics.MessageGivenUp
+	}
+	return metrics.MessageFailed
+}
+
+// withoutAddress is the cause of a failed request without the address, which may hold a secret.
+func withoutAddress(err error) error {
+	var ue *url.Error
+	if errors.As(err, &ue) {
+		return ue.Err
+	}
+	return err
 }
 
 // outbound is a client for requests to a configured receiver or hub: the poller's guarded way out.
@@ -99,7 +126,7 @@ func (a *App) post(ctx context.Context, r config.Receiver, m notify.Message) not
 	request.Header = m.Sign([]byte(r.Secret.Reveal()), a.now())
 	response, err := a.outbound(r.URL).Do(request)
 	if err != nil {
-		return m.Tried(a.now(), err, 0)
+		return m.Tried(a.now(), withoutAddress(err), 0)
 	}
 	_, err = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10))
 	err = errors.Join(err, response.Body.Close())
@@ -180,8 +207,9 @@ func (a *App) converse(client *smtp.Client, host string, secure bool, r config.R
 // ping tells the hub which documents changed. A hub that is not reached costs subscribers only their speed.
 func (a *App) ping(ctx context.Context, r *Report) {
 	var topics []string
+	private := a.config.Private()
 	for _, c := range r.Channels {
-		if c.Written > 0 {
+		if c.Written > 0 && private[c.Name] == "" {
 			for _, suffix := range []string{".rss", ".atom", ".json"} {
 				topics = append(topics, a.site.Feed(c.Name+suffix))
 			}
@@ -191,6 +219,6 @@ func (a *App) ping(ctx context.Context, r *Report) {
 		return
 	}
 	if err := websub.Ping(ctx, a.outbound(a.site.Hub), a.site.Hub, topics); err != nil {
-		a.log.Warn("hub not reached", "hub", a.site.Hub, "err", err)
+		a.log.Warn("hub not reached", "hub", feeds.Redact(a.site.Hub), "err", withoutAddress(err))
 	}
 }

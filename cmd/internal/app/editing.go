@@ -8,23 +8,25 @@ import (
 
 	"sheaf"
 	"sheaf/cmd/internal/store"
+	"sheaf/output"
 	"sheaf/output/web"
 )
 
 // pageEditor takes what editors say on the story pages. It writes through the store of the process that holds the lock.
 type pageEditor struct {
-	app *App
+	app  *App
+	site output.Site
 }
 
 var _ web.Editor = pageEditor{}
 
 // editing says who may correct stories from their pages; nil if nobody may.
-func (a *App) editing() *web.Edit {
-	token := a.config.Editors.Token.Reveal()
+func (a *App) editing(s setup) *web.Edit {
+	token := s.config.Editors.Token.Reveal()
 	if token == "" {
 		return nil
 	}
-	return &web.Edit{Token: token, Editor: pageEditor{a}, Now: a.now}
+	return &web.Edit{Token: token, Editor: pageEditor{a, s.site}, Now: a.now}
 }
 
 // Correct records a correction as the commands do.
@@ -39,7 +41,7 @@ func (p pageEditor) Correct(ctx context.Context, c web.Correction) error {
 }
 
 func (p pageEditor) say(ctx context.Context, e *Editor, c web.Correction) (store.Correction, error) {
-	other := strings.TrimSuffix(strings.TrimPrefix(c.Other, p.app.site.Page("")), "/edit")
+	other := strings.TrimSuffix(strings.TrimPrefix(c.Other, p.site.Page("")), "/edit")
 	story := string(c.Story)
 	switch {
 	case c.Kind == web.CorrectMerge && other != "":

@@ -39,7 +39,7 @@ func storyOf(t *testing.T, a *App, reference string) sheaf.Story {
 // takes it back: each is signed and listed.
 func TestEditing(t *testing.T) {
 	a := newsroom(t)
-	h, err := a.pages()
+	h, err := a.pages(a.setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestEditingKinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = pageEditor{a}.Correct(t.Context(), tt.said)
+			err = pageEditor{a, a.site}.Correct(t.Context(), tt.said)
 			after, listErr := a.store.Corrections(t.Context())
 			if listErr != nil {
 				t.Fatal(listErr)
@@ -148,7 +148,7 @@ func articleIDs(members []sheaf.Member) []string {
 // Without a token in the configuration there is nothing to open.
 func TestNobodyMayEdit(t *testing.T) {
 	a := open(t, samplesIn(t, ""), Options{})
-	h, err := a.pages()
+	h, err := a.pages(a.setup)
 	if err != nil {
 		t.Fatal(err)
 	}

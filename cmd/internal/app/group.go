@@ -18,7 +18,7 @@ const lookBack = 30 * 24 * time.Hour
 
 // group decides about the articles that are stored and not yet grouped, and carries out corrections. Without either, nothing is touched: a
 // sweep that brings no news changes no story.
-func (a *App) group(ctx context.Context) error {
+func (a *App) group(ctx context.Context, _ *Report) error {
 	pending, err := a.store.Pending(ctx)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"sheaf"
@@ -86,10 +87,13 @@ func (a *App) mounted(next http.Handler) http.Handler {
 	if a.hubs == nil {
 		return next
 	}
-	mux := http.NewServeMux()
-	mux.Handle(websub.Path, a.hubs)
-	mux.Handle("/", next)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, websub.Path) {
+			a.hubs.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // tendHubs asks hubs for leases and renews them until ctx ends.
@@ -107,17 +111,15 @@ func (a *App) tendHubs(ctx context.Context) {
 	}
 }
 
-// heedHubs calls sweep when hubs have announced news, until ctx ends or that fails.
-func (a *App) heedHubs(ctx context.Context, sweep func(context.Context) error) error {
+// heedHubs asks for a sweep when hubs have announced news, until ctx ends.
+func (a *App) heedHubs(ctx context.Context, sweep func()) {
 	for {
 		select {
 		case <-ctx.Done():
-			return nil
+			return
 		case <-a.heard:
 		}
-		if err := sweep(ctx); err != nil {
-			return err
-		}
+		sweep()
 		pause(ctx, heardGap)
 	}
 }

@@ -85,7 +85,7 @@ func TestAnnouncementStartsSweep(t *testing.T) {
 	a := open(t, c, Options{Now: now, Log: slog.New(slog.NewTextHandler(&lineWriter{"sweep done", swept}, nil))})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
+	go func() { ended <- a.Run(ctx, Daemon{}) }()
 	<-swept
 	if n := asked.Load(); n != 1 {
 		t.Fatalf("asked %d times, want once: the feed is not due", n)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -46,6 +47,31 @@ func TakeLock(state string, now time.Time) (*Lock, error) {
 		return nil, errors.Join(err, l.Release())
 	}
 	return l, nil
+}
+
+// lockAgain is how often a lock that is held is tried again.
+const lockAgain = 500 * time.Millisecond
+
+// WaitLock is TakeLock that waits for the holder to end, until ctx does: then the error wraps ErrLocked, too. waiting is called once if
+// there is a wait, with the error that names the holder; nil: it is not.
+func WaitLock(ctx context.Context, state string, now func() time.Time, waiting func(error)) (*Lock, error) {
+	again := time.NewTicker(lockAgain)
+	defer again.Stop()
+	for {
+		l, err := TakeLock(state, now())
+		if !errors.Is(err, ErrLocked) {
+			return l, err
+		}
+		if waiting != nil {
+			waiting(err)
+			waiting = nil
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
 }
 
 // sign reads what the holder before has left, and writes who holds the lock now, for the message that another process gives.

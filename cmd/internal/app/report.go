@@ -26,6 +26,7 @@ type FeedCounts struct {
 	Polled     int `json:"polled"`
 	Unchanged  int `json:"unchanged"`
 	Failed     int `json:"failed"`
+	Failing    int `json:"failing"` // of the configured ones, those whose last poll failed, now or earlier
 }
 
 // ArticleCounts says how many articles came in and how many are stored.

@@ -2,109 +2,171 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
+	"os"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"sheaf/cmd/internal/config"
+	"sheaf/cmd/internal/front"
+	"sheaf/cmd/internal/metrics"
 	"sheaf/cmd/internal/schedule"
+	"sheaf/cmd/internal/systemd"
 )
 
-// drain is how long running requests may take after the daemon was told to stop.
-const drain = 10 * time.Second
+const (
+	stopWithin = 17 * time.Second // from the signal to where a sweep is canceled, whatever it does (B59: all is over after 20)
+	retryAfter = time.Minute      // from a sweep that failed, on a full disk, say, to the next (B56)
+)
+
+// Daemon is what Run needs of the process around it. The zero value runs without.
+type Daemon struct {
+	Hangup   <-chan os.Signal               // asks for the configuration to be read again
+	Load     func() (*config.Config, error) // reads it
+	Sockets  []systemd.Socket               // passed by the service manager; they go before the configured addresses
+	Manager  *systemd.Notifier              // is told how it goes
+	Watchdog time.Duration                  // how often it wants to hear that the process is alive; 0: never
+}
+
+// daemon is one Run of an App.
+type daemon struct {
+	*App
+	Daemon
+	loop    *schedule.Loop
+	pages   changing                      // what the public address answers
+	proxies atomic.Pointer[front.Proxies] // trusted now
+	public  []*front.Listener
+	stage   atomic.Int32            // a stage
+	present *config.Config          // for the goroutine that reloads
+	end     context.CancelCauseFunc // ends the Run with an error
+}
+
+// The stages of a daemon's life.
+const (
+	stageStarting int32 = iota
+	stageReady
+	stageStopping
+)
 
 // Run is the daemon: a sweep at once, then one at every time of the schedule, and the published documents over HTTP, until ctx ends. Then
-// no new sweep starts, the running one is canceled at the next safe point, and open requests are finished. The error is nil for such
-// an end. One for which Damaged holds is put right by the next Open.
-func (a *App) Run(ctx context.Context) error {
+// no fetch is started, those under way get ten seconds, what came in is published, and open requests are finished: in under 20 seconds
+// all is over. The error is nil for such an end; a damaged database ends it with one for which Damaged holds, and Open puts that right. A
+// hangup makes it take over a changed configuration in place.
+func (a *App) Run(ctx context.Context, around Daemon) error {
+	d := &daemon{App: a, Daemon: around, present: a.config}
 	s, err := schedule.Parse(a.config.Schedule, a.config.Zone)
 	if err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	if a.config.Listen != "" {
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.config.Listen)
-		if err != nil {
-			return fmt.Errorf("listen: %w", err)
-		}
-		if err := a.serve(ctx, group, listener); err != nil {
-			return errors.Join(err, listener.Close())
-		}
-	}
-	if a.hubs != nil {
-		group.Go(func() error { a.tendHubs(ctx); return nil })
-		group.Go(func() error { return a.heedHubs(ctx, a.pushed) })
-	}
-	group.Go(func() error { return a.sweeps(ctx, s) })
-	return group.Wait()
-}
-
-// pushed sweeps because hubs have announced news, once more if that came too soon after the last poll of a feed. The error is one for which
-// Damaged holds.
-func (a *App) pushed(ctx context.Context) error {
-	err := a.tick(ctx)
-	if again := a.poller.Again(); err == nil && !again.IsZero() && pause(ctx, max(again.Sub(a.now()), heardGap)) {
-		err = a.tick(ctx)
-	}
-	if !Damaged(err) {
-		return nil // it has been logged
-	}
-	return err
-}
-
-// tick is one sweep of the daemon, logged.
-func (a *App) tick(ctx context.Context) error {
-	a.sweeping.Lock()
-	defer a.sweeping.Unlock()
-	if ctx.Err() != nil {
-		return nil
-	}
-	r, err := a.Sweep(ctx)
-	switch {
-	case ctx.Err() != nil:
-		a.log.Info("sweep stopped")
-		return nil
-	case err != nil:
-		a.log.Error("sweep failed; what was published stays, and it is tried again in a minute", "err", err)
-		return err
-	}
-	a.log.Info("sweep done", "polled", r.Feeds.Polled, "unchanged", r.Feeds.Unchanged, "failed", r.Feeds.Failed,
-		"articles", r.Articles.New, "stories", r.Stories, "seconds", r.Seconds)
-	return nil
-}
-
-// serve answers on the listener until ctx ends, then lets open requests finish.
-func (a *App) serve(ctx context.Context, group *errgroup.Group, listener net.Listener) error {
-	handler, err := a.pages()
+	d.loop = schedule.NewLoop(s, schedule.Options{Log: a.log, Now: a.now, Stepped: d.stepped})
+	handler, err := a.public(a.setup)
 	if err != nil {
 		return err
 	}
-	server := &http.Server{
-		Handler:           a.mounted(handler),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       10 * time.Second,
-		WriteTimeout:      30 * time.Second,
-		IdleTimeout:       60 * time.Second,
-		MaxHeaderBytes:    16 << 10,
+	d.use(handler, a.config)
+	public, admin, err := listeners(ctx, a.config, around.Sockets)
+	if err != nil {
+		return err
 	}
-	a.log.Info("listening", "address", listener.Addr().String())
-	group.Go(func() error {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			return fmt.Errorf("serve: %w", err)
-		}
-		return nil
-	})
-	group.Go(func() error {
-		<-ctx.Done()
-		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
-		defer cancel()
-		if err := server.Shutdown(stop); err != nil {
-			return fmt.Errorf("stop serving: %w", errors.Join(err, server.Close()))
-		}
-		return nil
-	})
+	ctx, d.end = context.WithCancelCause(ctx)
+	defer d.end(nil)
+	group, ctx := errgroup.WithContext(ctx)
+	for _, l := range public {
+		d.serve(ctx, group, l)
+	}
+	d.watch()
+	for _, l := range admin {
+		d.serveAdmin(ctx, group, l)
+	}
+	group.Go(func() error { d.sweeps(ctx); return nil })
+	if a.hubs != nil {
+		group.Go(func() error { a.tendHubs(ctx); return nil })
+		group.Go(func() error { a.heedHubs(ctx, d.loop.Wake); return nil })
+	}
+	group.Go(func() error { d.reloads(ctx); return nil })
+	group.Go(func() error { d.tellAlive(ctx); return nil })
+	d.stage.Store(stageReady)
+	d.Manager.Ready()
+	<-ctx.Done()
+	d.stage.Store(stageStopping)
+	d.Manager.Stopping()
+	a.log.Info("stopping")
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if cause := context.Cause(ctx); Damaged(cause) {
+		return cause
+	}
 	return nil
+}
+
+// use serves by a configuration from now on.
+func (d *daemon) use(handler http.Handler, c *config.Config) {
+	proxies := front.Proxies(c.TrustedProxies())
+	d.proxies.Store(&proxies)
+	d.pages.set(handler)
+}
+
+// sweeps runs the schedule until ctx ends, and gives the sweep that is going on then its time to finish.
+func (d *daemon) sweeps(ctx context.Context) {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() {
+		d.Finish()
+		timer := time.AfterFunc(stopWithin, cancel)
+		context.AfterFunc(work, func() { timer.Stop() })
+	})
+	defer stop()
+	d.loop.Run(ctx, func() time.Time { return d.tick(work) })
+}
+
+// tick is one sweep of the daemon, and says when to sweep again if that is before the schedule's next time. What goes wrong is logged and
+// tried again; a panic goes on to the loop, which survives it.
+func (d *daemon) tick(ctx context.Context) (again time.Time) {
+	start, result := time.Now(), metrics.SweepPanicked
+	defer func() {
+		d.metrics.Swept(result, time.Since(start), d.now())
+		if result == metrics.SweepPanicked {
+			d.forget()
+		}
+	}()
+	r, err := d.Sweep(ctx)
+	switch {
+	case ctx.Err() != nil:
+		result = metrics.SweepStopped
+		d.log.Warn("sweep cut off: it took too long to finish")
+	case err != nil:
+		result = metrics.SweepFailed
+		if Damaged(err) {
+			d.end(err)
+			return time.Time{}
+		}
+		d.log.Error("sweep failed; what was published stays, and it is tried again in a minute", "err", err)
+		d.Manager.Status("the last sweep failed: " + err.Error())
+		return d.now().Add(retryAfter)
+	default:
+		result = metrics.SweepDone
+		d.log.Info("sweep done", "polled", r.Feeds.Polled, "unchanged", r.Feeds.Unchanged, "failed", r.Feeds.Failed,
+			"articles", r.Articles.New, "stories", r.Stories, "seconds", r.Seconds)
+		d.Manager.Status(d.status(r))
+	}
+	return d.poller.Again()
+}
+
+// status says in a line how it goes.
+func (d *daemon) status(r Report) string {
+	text := fmt.Sprintf("%d feeds, %d failing, %d stories", r.Feeds.Configured, r.Feeds.Failing, r.Stories)
+	if d.poller.Offline() {
+		text += "; offline: hardly any host can be reached"
+	}
+	return text
+}
+
+// stepped takes in a leap of the clock.
+func (d *daemon) stepped(time.Duration) {
+	d.metrics.Stepped()
+	d.poller.Wake()
 }

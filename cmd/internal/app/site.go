@@ -13,13 +13,14 @@ import (
 	"sheaf/output/web"
 )
 
-// pages is everything the public address answers.
-func (a *App) pages() (http.Handler, error) {
-	o, err := pageOptions(a.config, a.store, a.site, a.now)
+// pages are the pages and the documents of the channels of a setup.
+func (a *App) pages(s setup) (http.Handler, error) {
+	o, err := pageOptions(s.config, a.store, s.site, a.now)
 	if err != nil {
 		return nil, err
 	}
-	o.Edit = a.editing()
+	o.Edit = a.editing(s)
+	o.Channels = s.channels
 	o.Fail = func(err error) { a.log.Error("answer failed", "err", err) }
 	handler, err := web.Handler(o)
 	if err != nil {

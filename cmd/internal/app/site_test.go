@@ -22,7 +22,7 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := a.pages()
+	h, err := a.pages(a.setup)
 	if err != nil {
 		t.Fatal(err)
 	}

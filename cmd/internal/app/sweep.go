@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"time"
 
+	"sheaf/cmd/internal/metrics"
 	"sheaf/cmd/internal/store"
-	"sheaf/feeds"
 	"sheaf/output"
 )
 
-// topShown is how many stories a report names.
-const topShown = 8
+const (
+	topShown    = 8                  // stories that a report names
+	aheadAtMost = 7 * 24 * time.Hour // of the clock before the newest article, where retention is concerned
+)
 
 // Sweep does one run of everything: poll what is due, group what is new, publish what changed. A feed that fails is in the report and
 // stops nothing; an error means that the sweep itself could not go on. What was stored before an error stays stored and is taken up by
@@ -25,18 +27,22 @@ func (a *App) Sweep(ctx context.Context) (Report, error) {
 func (a *App) sweep(ctx context.Context) (Report, error) {
 	start := a.now()
 	r := Report{Started: start.UTC(), Failures: []Failure{}, Channels: []ChannelReport{}, Top: []TopStory{}}
+	if err := a.adopt(); err != nil {
+		return r, err
+	}
 	before, err := a.store.Totals(ctx)
 	if err != nil {
 		return r, err
 	}
-	if err := a.poll(ctx, &r); err != nil {
-		return r, fmt.Errorf("poll: %w", err)
-	}
-	if err := a.group(ctx); err != nil {
-		return r, fmt.Errorf("group: %w", err)
-	}
-	if err := a.publish(ctx, &r); err != nil {
-		return r, fmt.Errorf("publish: %w", err)
+	for _, stage := range []struct {
+		name string
+		do   func(context.Context, *Report) error
+	}{{metrics.StagePoll, a.poll}, {metrics.StageGroup, a.group}, {metrics.StagePublish, a.publish}} {
+		began := time.Now()
+		if err := stage.do(ctx, &r); err != nil {
+			return r, fmt.Errorf("%s: %w", stage.name, err)
+		}
+		a.metrics.Stage(stage.name, time.Since(began))
 	}
 	if err := a.store.Index(ctx); err != nil {
 		return r, err
@@ -45,7 +51,7 @@ func (a *App) sweep(ctx context.Context) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	if _, err := a.store.Expire(ctx, a.now().Add(-time.Duration(a.config.Keep))); err != nil {
+	if err := a.expire(ctx); err != nil {
 		return r, err
 	}
 	if err := a.tend(ctx); err != nil {
@@ -54,49 +60,22 @@ func (a *App) sweep(ctx context.Context) (Report, error) {
 	r.Articles = ArticleCounts{New: after.Articles - before.Articles, Stored: after.Articles}
 	r.Stories = after.Stories
 	r.Seconds = a.now().Sub(start).Seconds()
+	a.metrics.Stored(r.Articles.New, r.Articles.Stored, r.Stories)
 	return r, nil
 }
 
-// poll asks the feeds that are due; articles and states are stored as they come in.
-func (a *App) poll(ctx context.Context, r *Report) error {
-	states, err := a.store.States(ctx)
+// expire drops what has been kept long enough. The newest article has its say: a clock that leaps ahead by years must not empty the store.
+func (a *App) expire(ctx context.Context) error {
+	newest, err := a.store.Newest(ctx)
 	if err != nil {
 		return err
 	}
-	var due []feeds.Due
-	for _, f := range a.config.Polled() {
-		due = append(due, a.due(f, states[f.ID]))
+	now := a.now()
+	if latest := newest.Add(aheadAtMost); !newest.IsZero() && latest.Before(now) {
+		now = latest
 	}
-	r.Feeds.Configured = len(due)
-	outcomes, err := a.poller.Poll(ctx, due)
-	for _, outcome := range outcomes {
-		a.count(outcome, r)
-	}
-	if err != nil {
-		return err
-	}
-	return a.follow(ctx, due, outcomes)
-}
-
-// count enters one outcome in the report and the log.
-func (a *App) count(o feeds.Outcome, r *Report) {
-	r.Feeds.Polled++
-	log := a.log.With("feed", feeds.Redact(o.Feed.URL))
-	for _, n := range o.Notes {
-		log.Debug("feed mended", "note", n.Code, "count", n.Count)
-	}
-	switch {
-	case o.Err != nil:
-		r.Feeds.Failed++
-		outlet := o.Feed.Outlet
-		if outlet == "" {
-			outlet = o.State.Title
-		}
-		r.Failures = append(r.Failures, Failure{URL: feeds.Redact(o.Feed.URL), Outlet: outlet, Error: o.Err.Error()})
-		log.Warn("feed failed", "err", o.Err, "failures", o.State.Failures, "next", o.State.Next)
-	case o.Unchanged:
-		r.Feeds.Unchanged++
-	}
+	_, err = a.store.Expire(ctx, now.Add(-time.Duration(a.config.Keep)))
+	return err
 }
 
 // publish renders every channel and replaces the files that changed. A channel that cannot be published keeps its last good files and
@@ -117,6 +96,10 @@ func (a *App) publish(ctx context.Context, r *Report) error {
 			return fmt.Errorf("channel %s: %w", c.Name, err)
 		}
 		r.Channels = append(r.Channels, report)
+		a.metrics.Published(report.Name, report.Stories, report.Written)
+		if report.Written > 0 {
+			a.log.Info("channel published", "channel", report.Name, "stories", report.Stories, "files", report.Written)
+		}
 		if i == 0 {
 			r.Top = append(r.Top, topStories(memory, topShown)...)
 		}

@@ -23,6 +23,7 @@ type Channel struct {
 	Archive     bool      `yaml:"archive"`
 	Snippet     *int      `yaml:"snippet"`
 	Notify      []Notify  `yaml:"notify"`
+	Token       Secret    `yaml:"token"`
 }
 
 // Filter is what a story must have to be in a channel.

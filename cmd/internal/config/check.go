@@ -51,7 +51,12 @@ func (c *Config) check(d *decoder, o Overrides) {
 		c.Grouping.Model = k.path("grouping.model", c.Grouping.Model, false)
 	}
 	c.Publish.BaseURL = k.baseURL(c.Publish.BaseURL)
-	k.listen(c.Listen)
+	k.listen("listen", c.Listen)
+	k.admin(c.Admin)
+	k.proxies(c.Proxies)
+	if c.Log != LogText && c.Log != LogJSON {
+		k.fault("log", "%q is neither %s nor %s", c.Log, LogText, LogJSON)
+	}
 	k.schedule(c)
 	k.fetch(c.Fetch)
 	if !slices.Contains(profiles, c.Grouping.Profile) {
@@ -105,15 +110,6 @@ func (k checker) baseURL(s string) string {
 		k.fault("publish.base_url", "%q must be the http or https address under which the channels are reached, such as https://news.example.org", s)
 	}
 	return strings.TrimRight(s, "/")
-}
-
-func (k checker) listen(s string) {
-	if s == "" {
-		return
-	}
-	if _, port, err := net.SplitHostPort(s); err != nil || port == "" {
-		k.fault("listen", "%q is not an address with a port, such as 127.0.0.1:8080; leave it empty for no HTTP server", s)
-	}
 }
 
 func (k checker) schedule(c *Config) {

@@ -48,6 +48,7 @@ func (k checker) channel(path string, c *Channel) {
 	if c.Span != 0 && time.Duration(c.Span) < 24*time.Hour {
 		k.fault(path+".span", "%s; readers add stories again that leave and return, so choose 24h or more", time.Duration(c.Span))
 	}
+	k.token(path+".token", c.Token)
 	digest := c.Profile == string(output.ProfileDigest)
 	switch {
 	case digest && c.Every == "":

@@ -19,6 +19,9 @@ type Config struct {
 	State    string    `yaml:"state"`
 	Publish  Publish   `yaml:"publish"`
 	Listen   string    `yaml:"listen"`
+	Admin    Admin     `yaml:"admin"`
+	Proxies  []string  `yaml:"trusted_proxies"`
+	Log      string    `yaml:"log"`
 	Schedule string    `yaml:"schedule"`
 	Zone     string    `yaml:"zone"`
 	Fetch    Fetch     `yaml:"fetch"`
@@ -41,6 +44,12 @@ type Publish struct {
 	BaseURL string `yaml:"base_url"`
 	Title   string `yaml:"title"`
 	Hub     string `yaml:"hub"`
+}
+
+// Admin is the listener for those who watch the daemon.
+type Admin struct {
+	Listen string `yaml:"listen"`
+	Token  Secret `yaml:"token"`
 }
 
 // Fetch holds the manners of polling.
@@ -96,6 +105,8 @@ func defaults() Config {
 		State:    "./var",
 		Publish:  Publish{Dir: "./public", BaseURL: "http://127.0.0.1:8080", Title: "sheaf"},
 		Listen:   "127.0.0.1:8080",
+		Proxies:  []string{"127.0.0.0/8", "::1/128"},
+		Log:      LogText,
 		Schedule: "*/15 * * * *",
 		Grouping: Grouping{Profile: "balanced"},
 		Keep:     Duration(60 * 24 * time.Hour),

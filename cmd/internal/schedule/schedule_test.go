@@ -1,12 +1,8 @@
 package schedule
 
 import (
-	"context"
-	"log/slog"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 	_ "time/tzdata"
 )
@@ -84,33 +80,4 @@ func TestNextIsDaily(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestRun(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, err := Parse("@every 1m", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var runs atomic.Int32
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			Run(ctx, s, slog.New(slog.DiscardHandler), func() {
-				switch runs.Add(1) {
-				case 1:
-					panic("a bug")
-				case 2:
-					time.Sleep(150 * time.Second) // the fake clock of the bubble: two ticks are skipped
-				}
-			})
-		}()
-		time.Sleep(5*time.Minute + time.Second)
-		if got := runs.Load(); got != 3 {
-			t.Errorf("runs in five minutes = %d, want 3: one panics, one takes the place of two more, one follows", got)
-		}
-		cancel()
-		<-done
-	})
 }

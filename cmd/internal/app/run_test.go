@@ -34,8 +34,8 @@ func (r *record) count(text string) int {
 	return strings.Count(r.b.String(), text)
 }
 
-// daemon runs one without a listener in a bubble with its own time, and gives what stops it.
-func daemon(t *testing.T, c *config.Config) (log *record, stop func() error) {
+// startDaemon runs one without a listener in a bubble with its own time, and gives what stops it.
+func startDaemon(t *testing.T, c *config.Config) (log *record, stop func() error) {
 	t.Helper()
 	log = &record{}
 	a, err := Open(t.Context(), c, Options{Log: slog.New(slog.NewTextHandler(log, nil))})
@@ -44,7 +44,7 @@ func daemon(t *testing.T, c *config.Config) (log *record, stop func() error) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- a.Run(ctx) }()
+	go func() { done <- a.Run(ctx, Daemon{}) }()
 	synctest.Wait()
 	return log, func() error {
 		cancel()
@@ -69,7 +69,7 @@ func TestDaemonRetriesEveryMinute(t *testing.T) {
 	c := settings(t, "listen: ''\nschedule: '@every 6h'\nchannels: [{name: stories, settle: '0'}]", "file:"+feed)
 	document, moved := filepath.Join(c.Publish.Dir, "stories.rss"), c.Publish.Dir+".moved"
 	synctest.Test(t, func(t *testing.T) {
-		log, stop := daemon(t, c)
+		log, stop := startDaemon(t, c)
 		before, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
@@ -110,14 +110,14 @@ func TestDaemonRetriesEveryMinute(t *testing.T) {
 func TestDaemonMeetsDamage(t *testing.T) {
 	c := settings(t, "listen: ''\nschedule: '@every 6h'", "file:nothing.rss")
 	synctest.Test(t, func(t *testing.T) {
-		_, stop := daemon(t, c)
+		_, stop := startDaemon(t, c)
 		execute(t, c, `UPDATE feed SET state = '{'`)
 		time.Sleep(7 * time.Hour)
 		synctest.Wait()
 		if err := stop(); !Damaged(err) {
 			t.Errorf("Run = %v, want damage", err)
 		}
-		log, stop := daemon(t, c)
+		log, stop := startDaemon(t, c)
 		if log.count("the database was damaged") != 1 || log.count("sweep done") != 1 {
 			t.Errorf("the next daemon did not put it right: %s", log.b.String())
 		}

@@ -20,7 +20,7 @@ type bars struct {
 type sketch struct{ columns, step, height int }
 
 // smallBars stand beside a story in a list, largeBars on its page.
-func smallBars() sketch { return sketch{24, 4, 20} }
+func smallBars() sketch { return sketch{19, 5, 20} }
 func largeBars() sketch { return sketch{60, 12, 96} }
 
 // draw shows the reports over the time they span; nil if they are fewer than two or of one instant.
@@ -63,11 +63,11 @@ func (s sketch) draw(f *frame, reports []output.Report) *bars {
 	b.Label = label(f, first, last, len(reports))
 	if top > 1 {
 		around := first.Add(time.Duration(int64(last.Sub(first)) * int64(most) / int64(s.columns-1)))
-		b.Label += fmt.Sprintf(", most of them (%d) around %s", top, f.Clock(around))
+		b.Label += fmt.Sprintf(", most (%d) around %s", top, f.Clock(around))
 	}
 	return b
 }
 
 func label(f *frame, first, last time.Time, reports int) string {
-	return fmt.Sprintf("%s from %s to %s", count(reports, "report"), f.Clock(first), f.Clock(last))
+	return fmt.Sprintf("%s, %s to %s", count(reports, "report"), f.Clock(first), f.Clock(last))
 }

@@ -64,6 +64,14 @@ type alternate struct {
 	Kind, Media, Title, Address string
 }
 
+// Tongue is a language as a part of the page names it: empty if the page is in it.
+func (f *frame) Tongue(lang string) string {
+	if strings.EqualFold(lang, f.Lang) {
+		return ""
+	}
+	return lang
+}
+
 // Clock is a time for scanning: without its day if that is the newest report's, without its year if that is.
 func (f *frame) Clock(t time.Time) string {
 	t, newest := t.In(f.zone), f.Newest.In(f.zone)

@@ -125,7 +125,7 @@ func (p *pages) show(ctx context.Context, t target, v view, l *listing, found Li
 			return nil, err
 		}
 	}
-	return html("list.html", page)
+	return page.html()
 }
 
 func (l *listing) title(v view) string {
@@ -224,8 +224,21 @@ func (p *pages) listPage(f *frame, v view, l *listing, found List) *listPage {
 	if found.More && v.Page < mostPages {
 		page.Older = f.To(l.path + mark(v.onPage(v.Page+1).encode()))
 	}
-	allot(page.Entries)
 	return page
+}
+
+// html renders the page within its size: a long one links fewer outlets beside each lead, a short one shows all reports at once.
+func (page *listPage) html() (*answer, error) {
+	a, err := html("list.html", page)
+	if err != nil {
+		return nil, err
+	}
+	if room := pageBytes - len(a.data); room < 0 {
+		squeeze(page.Entries, -room)
+	} else {
+		open(page.Entries, room)
+	}
+	return html("list.html", page)
 }
 
 // controls offers the views of a list.

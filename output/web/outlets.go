@@ -44,20 +44,20 @@ func (p *pages) outlets(ctx context.Context, t target) (*answer, error) {
 			Feeds []Feed `json:"feeds"`
 		}{feeds})
 	}
-	labels, err := p.Stories.Labels(ctx, time.Time{})
+	outlets := make([]sheaf.OutletID, len(feeds))
+	for i, feed := range feeds {
+		outlets[i] = sheaf.Outlet{Name: feed.Outlet}.ID()
+	}
+	known, err := p.Stories.Reporting(ctx, outlets)
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[string]bool, len(labels.Outlets))
-	for _, l := range labels.Outlets {
-		known[l.ID] = true
-	}
 	f.Title, f.Data, f.Canonical = "Outlets", f.To("/outlets/data.json"), p.full("/outlets")
 	page := &outletsPage{frame: f, Feeds: len(feeds)}
-	for _, feed := range feeds {
+	for i, feed := range feeds {
 		l := feedLine{Feed: feed, Name: cmp.Or(feed.Outlet, hostOf(feed.URL))}
-		if id := (sheaf.Outlet{Name: feed.Outlet}).ID(); known[string(id)] {
-			l.Page = f.To(outletPath(id))
+		if known[outlets[i]] {
+			l.Page = f.To(outletPath(outlets[i]))
 		}
 		switch {
 		case slices.ContainsFunc(feed.Findings, func(x Finding) bool { return x.Trouble }):

@@ -13,7 +13,7 @@ func TestStoryPage(t *testing.T) {
 		"<dt>Outlets</dt><dd>3</dd>", "<dt>Reports</dt><dd>3</dd>", "<dt>Independent</dt><dd>2</dd>", "<dt>Copies</dt><dd>1</dd>",
 		`<h3><span dir="auto">Report &lt; b&gt;</span></h3>`, `The same text at`, `<li id="c"><a href="https://gamma.example/c"`,
 		`<a href="/story/` + string(mergedID) + `">Continues`, "30 Nov 2026, 09:00 UTC", "<i>&#43;1 min</i>", "Port &lt;Askel&gt;",
-		"93 % of the shorter text", `<a href="#a" dir="auto">Alpha</a>`, `aria-label="3 reports from 09:00 to 09:02"`,
+		"93 % of the shorter text", `<a href="#a" dir="auto">Alpha</a>`, `aria-label="3 reports, 09:00 to 09:02"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("page lacks %q:\n%s", want, page)

@@ -46,7 +46,7 @@ func (p *pages) search(ctx context.Context, t target, v view) (*answer, error) {
 	} else {
 		f.Title, f.Alternates, f.Data = "Search", nil, ""
 	}
-	return html("list.html", page)
+	return page.html()
 }
 
 // highlight shows the article that was found in the place of the lead, with what was looked for marked.

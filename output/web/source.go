@@ -21,6 +21,8 @@ type Stories interface {
 	List(ctx context.Context, s Selection) (List, error)
 	// Labels counts what the stories with a report at or after since are labeled with, the most frequent first.
 	Labels(ctx context.Context, since time.Time) (Labels, error)
+	// Reporting says which of some outlets have a story.
+	Reporting(ctx context.Context, outlets []sheaf.OutletID) (map[sheaf.OutletID]bool, error)
 	// Newest is the time of the newest report; zero if there is none.
 	Newest(ctx context.Context) (time.Time, error)
 	// Revision is a number that changes whenever anything that a page may show does.
@@ -69,7 +71,6 @@ type Hit struct {
 // Labels are what stories can be chosen by.
 type Labels struct {
 	Categories []Label
-	Outlets    []Label
 	Languages  []Label // BCP 47 tags without their regions
 }
 

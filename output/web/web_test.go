@@ -89,6 +89,14 @@ func (s *shelf) has(story *sheaf.Story, sel Selection, hits map[sheaf.StoryID]Hi
 
 func (s *shelf) Labels(context.Context, time.Time) (Labels, error) { return s.labels, nil }
 
+func (s *shelf) Reporting(_ context.Context, outlets []sheaf.OutletID) (map[sheaf.OutletID]bool, error) {
+	known := make(map[sheaf.OutletID]bool)
+	for _, o := range outlets {
+		known[o] = o != "" && slices.ContainsFunc(s.stories, func(story sheaf.Story) bool { return s.has(&story, Selection{Outlet: o}, map[sheaf.StoryID]Hit{}) })
+	}
+	return known, nil
+}
+
 func (s *shelf) Newest(context.Context) (time.Time, error) {
 	var newest time.Time
 	for _, story := range s.stories {

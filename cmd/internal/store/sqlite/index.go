@@ -15,7 +15,7 @@ import (
 // How much is taken in in one transaction: nobody who writes waits long.
 const (
 	indexStories = 500
-	indexWords   = 250
+	indexWords   = 500
 )
 
 // Index brings what pages look stories up by up to date. It may be interrupted, and then goes on where it stopped.
@@ -37,9 +37,9 @@ func (db *DB) Index(ctx context.Context) error {
 
 // storyFacts are what pages choose and order a story by.
 type storyFacts struct {
-	outlets       map[sheaf.OutletID]bool
-	first, joined int64
-	labels        map[string]string // with their names
+	outlets             map[sheaf.OutletID]bool
+	first, joined, last int64
+	labels              map[string]string // with their names
 }
 
 // indexFacts follows the next stories that changed, and says how many.
@@ -102,6 +102,7 @@ func readFacts(ctx context.Context, tx *sql.Tx, list string) (map[sheaf.StoryID]
 
 // add takes in the next member by time.
 func (f *storyFacts) add(m *sheaf.Member, at int64) {
+	f.last = at
 	name := output.OutletName(m)
 	if id := (sheaf.Outlet{Name: name}).ID(); !f.outlets[id] {
 		f.outlets[id], f.joined = true, at
@@ -123,7 +124,7 @@ func (f *storyFacts) save(ctx context.Context, tx *sql.Tx, id sheaf.StoryID) err
 		return err
 	}
 	for label, name := range f.labels {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO story_label (label, story_id) VALUES ($1, $2)`, label, id); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO story_label (label, story_id, last_at) VALUES ($1, $2, $3)`, label, id, f.last); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO label (label, name) VALUES ($1, $2) ON CONFLICT (label) DO NOTHING`, label, name); err != nil {

@@ -20,8 +20,8 @@ const (
 )
 
 const (
-	usualLimit     = 50
-	mostCandidates = 2000 // articles of a search that are ranked by story; nobody pages further
+	usualLimit = 50
+	mostRanked = 5000 // articles of a search that are ranked: the newest that have the words
 )
 
 // List gives the stories of a selection.
@@ -29,46 +29,102 @@ func (db *DB) List(ctx context.Context, s web.Selection) (web.List, error) {
 	if s.Limit < 1 {
 		s.Limit = usualLimit
 	}
-	var found web.List
 	chosen, err := db.choose(ctx, s)
 	if err != nil {
-		return found, fmt.Errorf("list stories: %w", err)
+		return web.List{}, fmt.Errorf("list stories: %w", err)
 	}
-	if found.More = len(chosen) > s.Limit; found.More {
+	more := len(chosen) > s.Limit
+	if more {
 		chosen = chosen[:s.Limit]
 	}
-	list, err := json.Marshal(chosen)
+	found, err := db.load(ctx, chosen, s.Query.Finds())
 	if err != nil {
-		return found, fmt.Errorf("list stories: %w", err)
+		return web.List{}, fmt.Errorf("list stories: %w", err)
 	}
-	stories, err := db.stories(ctx, `id IN (SELECT value FROM json_each($1))`, string(list))
+	found.More = more
+	return found, nil
+}
+
+// choice is a story of a selection, with the article that a search found.
+type choice struct {
+	story   sheaf.StoryID
+	article sheaf.ArticleID
+}
+
+// choose gives a selection in order, one more than its limit if there are more.
+func (db *DB) choose(ctx context.Context, s web.Selection) ([]choice, error) {
+	c := condition{}
+	columns, from := `s.id, ''`, `story s JOIN story_facts f ON f.story_id = s.id`
+	if s.Query.Finds() { // of several rows, min takes the other columns from its own
+		columns = `s.id, q.article_id`
+		from = `(SELECT d.story_id, d.article_id, min(w.fit) AS fit FROM
+			(SELECT rowid, bm25(word, 4.0, 1.0) AS fit FROM word WHERE word MATCH ` + c.bind(expression(s.Query)) + ` ORDER BY rowid DESC LIMIT ` + c.bind(mostRanked) + `) w
+			JOIN article a ON a.number = w.rowid JOIN decision d ON d.article_id = a.id GROUP BY d.story_id) q
+			JOIN story s ON s.id = q.story_id JOIN story_facts f ON f.story_id = s.id`
+	}
+	c.narrow(s)
+	q := `SELECT ` + columns + ` FROM ` + from + c.where() + ` ORDER BY ` + ordering(s) + `, s.id LIMIT ` + c.bind(s.Limit+1) + ` OFFSET ` + c.bind(s.Offset)
+	rows, err := db.read.QueryContext(ctx, q, c.arguments...)
 	if err != nil {
-		return found, fmt.Errorf("list stories: %w", err)
+		return nil, err
 	}
-	byID := make(map[sheaf.StoryID]sheaf.Story, len(stories))
-	for _, story := range stories {
+	defer rows.Close()
+	var chosen []choice
+	for rows.Next() {
+		var one choice
+		if err := rows.Scan(&one.story, &one.article); err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, one)
+	}
+	return chosen, rows.Err()
+}
+
+// load reads the chosen stories, and the texts of the articles that were found.
+func (db *DB) load(ctx context.Context, chosen []choice, searched bool) (web.List, error) {
+	var found web.List
+	stories, articles := make([]sheaf.StoryID, len(chosen)), make([]sheaf.ArticleID, len(chosen))
+	for i, c := range chosen {
+		stories[i], articles[i] = c.story, c.article
+	}
+	list, err := json.Marshal(stories)
+	if err != nil {
+		return found, err
+	}
+	read, err := db.stories(ctx, `id IN (SELECT value FROM json_each($1))`, string(list))
+	if err != nil {
+		return found, err
+	}
+	byID := make(map[sheaf.StoryID]sheaf.Story, len(read))
+	for _, story := range read {
 		byID[story.ID] = story
 	}
-	for _, id := range chosen {
-		if story := byID[id]; len(story.Members) > 0 {
+	for _, c := range chosen { // one may have gone since it was chosen
+		if story := byID[c.story]; len(story.Members) > 0 {
 			found.Stories = append(found.Stories, story)
 		}
 	}
-	if s.Query.Finds() {
-		found.Hits, err = db.hits(ctx, s.Query, string(list))
+	if searched {
+		found.Hits, err = db.hits(ctx, articles)
 	}
 	return found, err
 }
 
-// choose gives the ids of a selection in order, one more than its limit if there are more.
-func (db *DB) choose(ctx context.Context, s web.Selection) ([]sheaf.StoryID, error) {
-	c := condition{}
-	from := `story s JOIN story_facts f ON f.story_id = s.id`
-	if s.Query.Finds() {
-		from = `(SELECT d.story_id, min(w.fit) AS fit FROM (SELECT rowid, bm25(word, 4.0, 1.0) AS fit FROM word WHERE word MATCH ` + c.bind(expression(s.Query)) +
-			` ORDER BY fit LIMIT ` + c.bind(mostCandidates) + `) w JOIN article a ON a.number = w.rowid JOIN decision d ON d.article_id = a.id GROUP BY d.story_id) q
-			JOIN story s ON s.id = q.story_id JOIN story_facts f ON f.story_id = s.id`
-	}
+// condition is a WHERE clause in the making.
+type condition struct {
+	parts     []string
+	arguments []any
+}
+
+func (c *condition) bind(v any) string {
+	c.arguments = append(c.arguments, v)
+	return fmt.Sprintf("$%d", len(c.arguments))
+}
+
+func (c *condition) add(part string) { c.parts = append(c.parts, part) }
+
+// narrow asks for what a selection asks for, words apart.
+func (c *condition) narrow(s web.Selection) {
 	if !s.Since.IsZero() {
 		c.add(`s.last_at >= ` + c.bind(millis(s.Since)))
 	}
@@ -86,22 +142,7 @@ func (db *DB) choose(ctx context.Context, s web.Selection) ([]sheaf.StoryID, err
 	case !s.All:
 		c.add(`EXISTS (SELECT 1 FROM emission e WHERE e.story_id = s.id AND e.live = 1)`)
 	}
-	q := `SELECT s.id FROM ` + from + c.where() + ` ORDER BY ` + ordering(s) + `, s.id LIMIT ` + c.bind(s.Limit+1) + ` OFFSET ` + c.bind(s.Offset)
-	return ids[sheaf.StoryID](ctx, db.read, q, c.arguments...)
 }
-
-// condition is a WHERE clause in the making.
-type condition struct {
-	parts     []string
-	arguments []any
-}
-
-func (c *condition) bind(v any) string {
-	c.arguments = append(c.arguments, v)
-	return fmt.Sprintf("$%d", len(c.arguments))
-}
-
-func (c *condition) add(part string) { c.parts = append(c.parts, part) }
 
 func (c *condition) where() string {
 	if len(c.parts) == 0 {
@@ -123,22 +164,25 @@ func ordering(s web.Selection) string {
 	return `f.outlets DESC, s.last_at DESC`
 }
 
-// hits finds the best fitting article of each story in a JSON list.
-func (db *DB) hits(ctx context.Context, q query.Query, list string) (map[sheaf.StoryID]web.Hit, error) {
-	const best = `SELECT d.story_id, a.id, a.summary, a.text FROM (SELECT rowid, bm25(word, 4.0, 1.0) AS fit FROM word WHERE word MATCH $1 ORDER BY fit LIMIT $2) w
-		JOIN article a ON a.number = w.rowid JOIN decision d ON d.article_id = a.id WHERE d.story_id IN (SELECT value FROM json_each($3)) ORDER BY w.fit DESC, a.id`
-	rows, err := db.read.QueryContext(ctx, best, expression(q), mostCandidates, list)
+// hits reads the texts of articles that were found, by story.
+func (db *DB) hits(ctx context.Context, articles []sheaf.ArticleID) (map[sheaf.StoryID]web.Hit, error) {
+	list, err := json.Marshal(articles)
 	if err != nil {
-		return nil, fmt.Errorf("find articles: %w", err)
+		return nil, err
+	}
+	const q = `SELECT d.story_id, a.id, a.summary, a.text FROM article a JOIN decision d ON d.article_id = a.id WHERE a.id IN (SELECT value FROM json_each($1))`
+	rows, err := db.read.QueryContext(ctx, q, string(list))
+	if err != nil {
+		return nil, err
 	}
 	defer rows.Close()
 	hits := make(map[sheaf.StoryID]web.Hit)
-	for rows.Next() { // the last of a story stays
+	for rows.Next() {
 		var story sheaf.StoryID
 		var hit web.Hit
 		var summary, text string
 		if err := rows.Scan(&story, &hit.Article, &summary, &text); err != nil {
-			return nil, fmt.Errorf("find articles: %w", err)
+			return nil, err
 		}
 		hit.Text = strings.TrimSpace(summary + "\n" + text)
 		hits[story] = hit
@@ -167,11 +211,11 @@ func expression(q query.Query) string {
 	return e
 }
 
-// Labels counts the labels of recent stories.
+// Labels counts the categories and languages of recent stories.
 func (db *DB) Labels(ctx context.Context, since time.Time) (web.Labels, error) {
 	var labels web.Labels
-	const q = `SELECT l.label, n.name, count(*) FROM story s JOIN story_label l ON l.story_id = s.id JOIN label n ON n.label = l.label
-		WHERE s.last_at >= $1 GROUP BY l.label ORDER BY count(*) DESC, l.label`
+	const q = `SELECT c.label, n.name, c.stories FROM (SELECT label, count(*) AS stories FROM story_label WHERE last_at >= $1 AND label < 'outlet:' GROUP BY label) c
+		JOIN label n ON n.label = c.label ORDER BY c.stories DESC, c.label`
 	rows, err := db.read.QueryContext(ctx, q, millis(since))
 	if err != nil {
 		return labels, fmt.Errorf("count labels: %w", err)
@@ -183,16 +227,31 @@ func (db *DB) Labels(ctx context.Context, since time.Time) (web.Labels, error) {
 		if err := rows.Scan(&label, &l.Name, &l.Stories); err != nil {
 			return labels, fmt.Errorf("count labels: %w", err)
 		}
-		kind, id, _ := strings.Cut(label, ":")
-		l.ID = id
-		switch kind + ":" {
-		case labelCategory:
+		if id, ok := strings.CutPrefix(label, labelCategory); ok {
+			l.ID = id
 			labels.Categories = append(labels.Categories, l)
-		case labelOutlet:
-			labels.Outlets = append(labels.Outlets, l)
-		case labelLang:
+		} else if id, ok := strings.CutPrefix(label, labelLang); ok {
+			l.ID = id
 			labels.Languages = append(labels.Languages, l)
 		}
 	}
 	return labels, rows.Err()
+}
+
+// Reporting says which of some outlets have a story.
+func (db *DB) Reporting(ctx context.Context, outlets []sheaf.OutletID) (map[sheaf.OutletID]bool, error) {
+	list, err := json.Marshal(outlets)
+	if err != nil {
+		return nil, fmt.Errorf("look outlets up: %w", err)
+	}
+	const q = `SELECT o.value FROM json_each($1) o WHERE EXISTS (SELECT 1 FROM story_label WHERE label = 'outlet:' || o.value)`
+	found, err := ids[sheaf.OutletID](ctx, db.read, q, string(list))
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[sheaf.OutletID]bool, len(found))
+	for _, id := range found {
+		known[id] = true
+	}
+	return known, nil
 }

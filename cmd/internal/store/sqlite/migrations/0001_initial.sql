@@ -143,9 +143,11 @@ CREATE TABLE story_facts (
 CREATE TABLE story_label (
     label    TEXT NOT NULL,
     story_id TEXT NOT NULL,
+    last_at  BIGINT NOT NULL, -- of the story
     PRIMARY KEY (label, story_id)
 ) WITHOUT ROWID;
 CREATE INDEX story_label_story ON story_label (story_id);
+CREATE INDEX story_label_recent ON story_label (last_at, label) WHERE label < 'outlet:';
 
 -- How a label is written.
 CREATE TABLE label (

@@ -3,7 +3,9 @@ package feeds
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
+	"time"
 
 	"sheaf"
 )
@@ -20,6 +22,7 @@ type Probed struct {
 	Articles   []sheaf.Article
 	Notes      []Note
 	Truncated  bool        // the end of the document was missing
+	Served     time.Time   // by the server's clock (Date, RFC 9110 section 6.6.1); zero: it does not say, or a cache answered
 	Capable    bool        // the server sent a validator, so unchanged documents need not be sent again
 	Alternates []Alternate // with a *FetchError of code html_instead_of_feed: the feeds the page points at
 }
@@ -34,7 +37,7 @@ func (p *Poller) Probe(ctx context.Context, feed sheaf.Feed) (Probed, error) {
 	if err != nil {
 		return Probed{}, err
 	}
-	found := Probed{URL: resp.url, Moved: permanent(resp.hops), Capable: validatorsOf(resp.header) != Validators{}}
+	found := Probed{URL: resp.url, Moved: permanent(resp.hops), Capable: validatorsOf(resp.header) != Validators{}, Served: served(resp.header)}
 	s := State{}
 	doc, articles, err := p.read(ctx, documentInput(resp), s.normalization(feed, p.o.Now()))
 	if err != nil {
@@ -47,6 +50,15 @@ func (p *Poller) Probe(ctx context.Context, feed sheaf.Feed) (Probed, error) {
 	found.take(doc)
 	found.Articles, found.Notes = articles, doc.Notes
 	return found, nil
+}
+
+// served is when the server itself made an answer; an answer that was kept on the way bears the time of its making and an Age.
+func served(h http.Header) time.Time {
+	at, err := http.ParseTime(h.Get("Date"))
+	if err != nil || h.Get("Age") != "" && h.Get("Age") != "0" {
+		return time.Time{}
+	}
+	return at
 }
 
 // probeFile reads a file or folder as a poll would for the first time.

@@ -123,10 +123,19 @@ func (in installation) pass(t *testing.T) {
 // Killed at random moments of a sweep (F37): what stands in the folder is never torn, the next run asks no outlet again before it is due,
 // and once the feeds are due it publishes byte for byte what an undisturbed run would have.
 func TestKill(t *testing.T) {
-	points := 24
+	points := 12
 	if *faults {
-		points = 200
+		points = 100
 	}
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			t.Parallel()
+			killAt(t, points, rand.New(rand.NewPCG(seed, 37)))
+		})
+	}
+}
+
+func killAt(t *testing.T, points int, random *rand.Rand) {
 	o, server, manners := serveOutlets(t)
 	undisturbed := install(t, server)
 	start := time.Now()
@@ -138,7 +147,6 @@ func TestKill(t *testing.T) {
 		t.Fatalf("undisturbed, a feed was asked for %d times", hits)
 	}
 	want := published(t, filepath.Join(undisturbed.dir, "public"))
-	random := rand.New(rand.NewPCG(7, 37))
 	for i := range points {
 		in := install(t, server)
 		killOnce(t, in, whole/8+time.Duration(random.Int64N(int64(whole))))

@@ -287,7 +287,7 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// B37, F20: encryption that cannot be trusted is an error, never ignored.
+// B37, F20, F24: encryption that cannot be trusted is an error, never ignored.
 func TestTLS(t *testing.T) {
 	secure := "https://news.alpha.example/feed"
 	for _, tt := range []struct {

@@ -3,6 +3,8 @@ package feeds
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/x509"
+	"encoding/base64"
 	"fmt"
 	"math"
 	"net/http"
@@ -44,7 +46,8 @@ func TestBenchmarkServer(t *testing.T) {
 		n++
 		return mallory.Answer{Body: benchmarkDocument(n), Gzip: true}
 	})
-	fmt.Println("serving", base)
+	tlsFarm(m)
+	fmt.Println("serving", base, m.ListenTLS(), base64.StdEncoding.EncodeToString(m.Root().Raw))
 	os.Stdin.Read(make([]byte, 1)) // until the benchmark closes it
 }
 
@@ -64,7 +67,7 @@ func benchmarkDocument(n int) string {
 // connection; and polls of a document of 50 items against gunzip and gofeed on the same bytes, with one item new each time, or none at a
 // server that sends everything each time.
 func BenchmarkCost(b *testing.B) {
-	base := startBenchmarkServer(b)
+	base := startBenchmarkServer(b).base
 	var addresses []string
 	for i := range 1000 {
 		addresses = append(addresses, fmt.Sprintf("%s/same/%d", base, i))
@@ -164,8 +167,15 @@ func bareGets(b *testing.B, client *http.Client, addresses []string) {
 	workers.Wait()
 }
 
+// benchmarkServer is where the other process serves.
+type benchmarkServer struct {
+	base   string // "http://127.0.0.1:port"
+	secure string // host and port, for every host of the TLS farm
+	roots  *x509.CertPool
+}
+
 // startBenchmarkServer runs this binary as a server until the benchmark ends.
-func startBenchmarkServer(b *testing.B) string {
+func startBenchmarkServer(b *testing.B) benchmarkServer {
 	command := exec.Command(os.Args[0], "-test.run=^TestBenchmarkServer$")
 	command.Env = append(os.Environ(), serveForBenchmark+"=1")
 	stdin, err := command.StdinPipe()
@@ -183,11 +193,21 @@ func startBenchmarkServer(b *testing.B) string {
 		stdin.Close()
 		command.Wait()
 	})
-	var base string
-	if _, err := fmt.Fscanf(stdout, "serving %s\n", &base); err != nil {
+	server := benchmarkServer{roots: x509.NewCertPool()}
+	var encoded string
+	if _, err := fmt.Fscanf(stdout, "serving %s %s %s\n", &server.base, &server.secure, &encoded); err != nil {
 		b.Fatal(err)
 	}
-	return base
+	der, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		b.Fatal(err)
+	}
+	root, err := x509.ParseCertificate(der)
+	if err != nil {
+		b.Fatal(err)
+	}
+	server.roots.AddCert(root)
+	return server
 }
 
 // cpu is the processor time this process spends in f.

@@ -61,7 +61,7 @@ func TestUserAgent(t *testing.T) {
 	}
 }
 
-// B11, F12, F17, F19, F20, B27: whatever is no complete feed leaves validators and articles as they were.
+// B11, B26, B27, B39, F12, F17, F18, F19, F20, F24: whatever is no complete feed leaves validators and articles as they were.
 func TestFailuresKeepValidators(t *testing.T) {
 	whole := document("", "one", "two", "three")
 	const fresh = `ETag: "new"`

@@ -15,11 +15,13 @@ type Quality struct {
 	Future  int       `json:"future,omitempty"`  // of these dated more than an hour ahead
 	Newest  time.Time `json:"newest,omitzero"`   // claimed by any item, the future left out
 	Churned int       `json:"churned,omitempty"` // documents in a row whose items all had new ids though most were older than the last poll
+
+	Restamped int `json:"restamped,omitempty"` // documents in a row whose items were all dated after the last poll though most were known
 }
 
 // judged takes in the articles of a document with new bytes. before is what was known of the feed's items at polled, its last success.
 func (q Quality) judged(articles []sheaf.Article, before Rhythm, polled, now time.Time) Quality {
-	churned := q.Churned
+	churned, restamped := q.Churned, q.Restamped
 	q = Quality{Items: len(articles)}
 	old := 0
 	for i := range articles {
@@ -40,6 +42,9 @@ func (q Quality) judged(articles []sheaf.Article, before Rhythm, polled, now tim
 	if len(articles) >= 5 && before.Seen != "" && len(fresh) == len(articles) && 2*old > len(articles) {
 		q.Churned = churned + 1
 	}
+	if dated := len(articles) - q.Undated - q.Future; dated >= 5 && before.Seen != "" && old == 0 && 2*len(fresh) < len(articles) {
+		q.Restamped = restamped + 1
+	}
 	return q
 }
 
@@ -48,19 +53,20 @@ type Condition string
 
 // The conditions.
 const (
-	ConditionBlocked  Condition = "blocked"  // the publisher refuses us
-	ConditionGone     Condition = "gone"     // removed for good
-	ConditionMissing  Condition = "missing"  // no such host or path
-	ConditionBusy     Condition = "busy"     // the host asked for rest
-	ConditionFailing  Condition = "failing"  // any other failure
-	ConditionMoved    Condition = "moved"    // a permanent redirect
-	ConditionSilent   Condition = "silent"   // nothing new for longer than its own rhythm explains
-	ConditionStale    Condition = "stale"    // answers, but its newest item is old
-	ConditionUndated  Condition = "undated"  // items without dates
-	ConditionFuture   Condition = "future"   // items dated ahead
-	ConditionChurning Condition = "churning" // ids change from poll to poll
-	ConditionWasteful Condition = "wasteful" // sends everything each time
-	ConditionWaived   Condition = "waived"   // read without a protection that others have
+	ConditionBlocked   Condition = "blocked"   // the publisher refuses us
+	ConditionGone      Condition = "gone"      // removed for good
+	ConditionMissing   Condition = "missing"   // no such host or path
+	ConditionBusy      Condition = "busy"      // the host asked for rest
+	ConditionFailing   Condition = "failing"   // any other failure
+	ConditionMoved     Condition = "moved"     // a permanent redirect
+	ConditionSilent    Condition = "silent"    // nothing new for longer than its own rhythm explains
+	ConditionStale     Condition = "stale"     // answers, but its newest item is old
+	ConditionUndated   Condition = "undated"   // items without dates
+	ConditionFuture    Condition = "future"    // items dated ahead
+	ConditionChurning  Condition = "churning"  // ids change from poll to poll
+	ConditionRestamped Condition = "restamped" // dates change from poll to poll
+	ConditionWasteful  Condition = "wasteful"  // sends everything each time
+	ConditionWaived    Condition = "waived"    // read without a protection that others have
 )
 
 // Finding is one thing an operator may want to know about a feed.
@@ -153,6 +159,9 @@ func (s State) flaws() []Finding {
 	}
 	if q.Churned >= churnedOften {
 		found = append(found, Finding{ConditionChurning, false, fmt.Sprintf("all ids changed in %d documents in a row", q.Churned), "look for another feed of the outlet; this one repeats old articles as new"})
+	}
+	if q.Restamped >= churnedOften {
+		found = append(found, Finding{ConditionRestamped, false, fmt.Sprintf("all dates were new in %d documents in a row, most articles were not", q.Restamped), "look for another feed of the outlet; this one dates old articles as new"})
 	}
 	if s.Caching.Wasted >= wastedOften && !s.Caching.Capable {
 		found = append(found, Finding{ConditionWasteful, false, fmt.Sprintf("the whole document came %d times for nothing: the server never answers 304", s.Caching.Wasted), "tell the outlet that its server ignores If-None-Match and If-Modified-Since"})

@@ -44,6 +44,8 @@ func TestHealth(t *testing.T) {
 		{"a date missing here and there", State{Quality: Quality{Items: 10, Undated: 5}}, "", false, ""},
 		{"dates ahead", State{Quality: Quality{Items: 10, Future: 3}}, ConditionFuture, false, "3 of 10"},
 		{"ids churn", State{Quality: Quality{Items: 10, Churned: 3}}, ConditionChurning, false, "3 documents"},
+		{"dates move", State{Quality: Quality{Items: 10, Restamped: 3}}, ConditionRestamped, false, "3 documents"},
+		{"dates moved twice", State{Quality: Quality{Items: 10, Restamped: 2}}, "", false, ""},
 		{"never a 304", State{Caching: Caching{Wasted: 10}}, ConditionWasteful, false, "10 times"},
 		{"a 304 now and then", State{Caching: Caching{Wasted: 10, Capable: true}}, "", false, ""},
 	} {
@@ -83,11 +85,12 @@ func TestQuality(t *testing.T) {
 		{"known items", document("a", noon.Add(-day)), Quality{Items: 6, Newest: noon.Add(-day)}},
 		{"a busy hour is no churn", document("b", noon.Add(time.Minute)), Quality{Items: 6, Newest: noon.Add(time.Minute)}},
 		{"old items under new ids", document("b", noon.Add(-day)), Quality{Items: 6, Newest: noon.Add(-day), Churned: 3}},
+		{"known items with new dates", document("a", noon.Add(time.Minute)), Quality{Items: 6, Newest: noon.Add(time.Minute), Restamped: 3}},
 		{"bad dates", mixed, Quality{Items: 6, Undated: 1, Future: 1, Newest: now}},
 		{"empty", nil, Quality{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := (Quality{Churned: 2}).judged(tt.articles, before, noon, now); got != tt.want {
+			if got := (Quality{Churned: 2, Restamped: 2}).judged(tt.articles, before, noon, now); got != tt.want {
 				t.Errorf("judged = %+v, want %+v", got, tt.want)
 			}
 		})

@@ -92,29 +92,6 @@ func TestRoundTime(t *testing.T) {
 	})
 }
 
-// Repeated polls over TLS resume their sessions, and keep connections where polls are close together.
-func TestHandshakes(t *testing.T) {
-	var addresses []string
-	for i := range 50 {
-		addresses = append(addresses, fmt.Sprintf("https://host%d.example/feed", i))
-	}
-	inWorld(t, Options{}, addresses, func(w *world) {
-		for _, a := range addresses {
-			w.m.Handle(a, origin(`"a"`, "x", "one"))
-		}
-		w.poll()
-		first, _ := w.m.Handshakes()
-		for range 3 {
-			w.wait(13 * time.Hour)
-			w.poll()
-		}
-		full, resumed := w.m.Handshakes()
-		if full != first || resumed != 150 {
-			t.Errorf("repeated polls: %d full handshakes and %d resumed, want 0 and 150", full-first, resumed)
-		}
-	})
-}
-
 // F51: nothing is left behind by many fetches.
 func TestNothingIsLeftBehind(t *testing.T) {
 	if testing.Short() {

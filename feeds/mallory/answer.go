@@ -45,7 +45,7 @@ func (s *Server) serve(conn net.Conn, addr string, number int, secure bool) {
 	if secure {
 		scheme = "https"
 		host, _, _ := net.SplitHostPort(addr)
-		shaken := tls.Server(conn, s.config(host))
+		shaken := tls.Server(conn, s.serverConfig(host))
 		if shaken.Handshake() != nil {
 			return
 		}

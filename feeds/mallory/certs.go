@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"math/big"
+	"net"
 	"sync"
 	"time"
 )
@@ -36,10 +37,15 @@ func (s *Server) TLS(host string, c Certificate) {
 
 // Roots is what a client must trust to find Good hosts good.
 func (s *Server) Roots() *x509.CertPool {
-	s.certs.make()
 	pool := x509.NewCertPool()
-	pool.AddCert(s.certs.root)
+	pool.AddCert(s.Root())
 	return pool
+}
+
+// Root is the one certificate of Roots.
+func (s *Server) Root() *x509.Certificate {
+	s.certs.make()
+	return s.certs.root
 }
 
 // Handshakes is how many full TLS handshakes and how many resumed ones were made.
@@ -137,6 +143,21 @@ func (c *certs) of(host string, kind Certificate) *tls.Certificate {
 	cert := &tls.Certificate{Certificate: [][]byte{signed.Raw}, PrivateKey: key, Leaf: signed}
 	c.leaves[leaf{host, kind}] = cert
 	return cert
+}
+
+// serverConfig is the TLS configuration of a connection to a host, or to whichever a client names if it is only known by its address.
+func (s *Server) serverConfig(host string) *tls.Config {
+	if net.ParseIP(host) == nil {
+		return s.config(host)
+	}
+	return s.byName
+}
+
+// anyHost is the configuration that leaves it to a client to name a host. Session tickets belong to it, whatever it gives.
+func (s *Server) anyHost() *tls.Config {
+	return &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		return s.config(hello.ServerName), nil
+	}}
 }
 
 // config is the TLS configuration of a host.

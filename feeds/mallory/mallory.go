@@ -32,6 +32,7 @@ type Request struct {
 type Server struct {
 	t       testing.TB
 	certs   *certs
+	byName  *tls.Config // for connections whose host only the client knows
 	serving sync.WaitGroup
 	done    chan struct{}
 
@@ -61,6 +62,7 @@ func New(t testing.TB) *Server {
 		tls: make(map[string]Certificate), open: make(map[string][]open), most: make(map[string]int),
 		configs: make(map[string]*tls.Config),
 	}
+	s.byName = s.anyHost()
 	t.Cleanup(s.close)
 	return s
 }
@@ -170,7 +172,13 @@ func (s *Server) Dial(ctx context.Context, network, addr string) (net.Conn, erro
 }
 
 // Listen serves on a loopback port as well, until the test ends, and returns its address: "http://127.0.0.1:port".
-func (s *Server) Listen() string {
+func (s *Server) Listen() string { return "http://" + s.listen(false) }
+
+// ListenTLS serves every host name over TLS on a loopback port, until the test ends, and returns it: "127.0.0.1:port". Which host is meant
+// a client says in its handshake.
+func (s *Server) ListenTLS() string { return s.listen(true) }
+
+func (s *Server) listen(secure bool) string {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		s.t.Fatal(err)
@@ -185,10 +193,10 @@ func (s *Server) Listen() string {
 			if err != nil {
 				return
 			}
-			s.accept(conn, ln.Addr().String(), false)
+			s.accept(conn, ln.Addr().String(), secure)
 		}
 	})
-	return "http://" + ln.Addr().String()
+	return ln.Addr().String()
 }
 
 // accept serves a connection in a goroutine of its own.

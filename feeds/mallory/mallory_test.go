@@ -113,6 +113,57 @@ func TestRequestsAreRecorded(t *testing.T) {
 	}
 }
 
+func TestListenTLS(t *testing.T) {
+	s := New(t)
+	s.On("https://a.example/x", Answer{Body: "hello"})
+	address := s.ListenTLS()
+	transport := &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: s.Roots(), ClientSessionCache: tls.NewLRUClientSessionCache(0)},
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, address)
+		},
+	}
+	defer transport.CloseIdleConnections()
+	for range 2 {
+		resp, err := (&http.Client{Transport: transport}).Get("https://a.example/x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != 200 {
+			t.Errorf("status %d, %v", resp.StatusCode, err)
+		}
+		resp.Body.Close()
+		transport.CloseIdleConnections()
+	}
+	if full, resumed := s.Handshakes(); full != 1 || resumed != 1 {
+		t.Errorf("%d full handshakes and %d resumed, want 1 and 1", full, resumed)
+	}
+}
+
+func TestBodiesAreRecorded(t *testing.T) {
+	s := New(t)
+	hub := s.Hub("http://hub.example/")
+	transport := &http.Transport{DialContext: s.Dial}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport}
+	for range 2 { // on one connection
+		resp, err := client.PostForm("http://hub.example/", map[string][]string{"hub.topic": {"t"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusAccepted {
+			t.Errorf("status = %d", resp.StatusCode)
+		}
+	}
+	if len(hub.Asked()) != 2 || hub.Last().Get("hub.topic") != "t" {
+		t.Errorf("the hub was asked %v", hub.Asked())
+	}
+	if _, err := client.Post("http://hub.example/", "text/plain", strings.NewReader(strings.Repeat("x", maxBody+1))); err == nil {
+		t.Error("a body over the limit was read")
+	}
+}
+
 func TestDown(t *testing.T) {
 	s := New(t)
 	s.On("http://a.example/", Answer{})

@@ -54,3 +54,19 @@ func TestParseWindowRefuses(t *testing.T) {
 		})
 	}
 }
+
+// F36: what is accepted comes, later than asked for, and a window opens no earlier than asked for.
+func FuzzSpecifications(f *testing.F) {
+	for _, spec := range []string{"*/15 * * * *", "0 6-22 * * 1-5", "@every 20m", "@hourly", "0 0 29 2 *", "TZ=UTC", "*/90 * * * *", "0 0 * * 7,7/2"} {
+		f.Add(spec)
+	}
+	t0 := time.Date(2026, 3, 28, 23, 59, 59, 999, time.UTC)
+	f.Fuzz(func(t *testing.T, spec string) {
+		if s, err := Parse(spec, "Europe/Berlin"); err == nil && !s.Next(t0).After(t0) {
+			t.Errorf("%q: next at %v", spec, s.Next(t0))
+		}
+		if w, err := ParseWindow(spec, "Europe/Berlin"); err == nil && w.From(t0).Before(t0) {
+			t.Errorf("%q: opens at %v", spec, w.From(t0))
+		}
+	})
+}

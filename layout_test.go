@@ -26,6 +26,7 @@ var walls = map[string][]string{
 	"cmd/internal/config":   {"sheaf", "sheaf/", "github.com/goccy/go-yaml", "github.com/goccy/go-yaml/"},
 	"cmd/internal/front":    {"golang.org/x/time/"},
 	"cmd/internal/metrics":  {"github.com/prometheus/client_golang/"},
+	"cmd/internal/manual":   {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"cmd/internal/notice":   {},
 	"cmd/internal/schedule": {"github.com/robfig/cron/v3"},
 	"cmd/internal/systemd":  {"golang.org/x/sys/unix"},

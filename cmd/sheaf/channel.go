@@ -19,6 +19,8 @@ func channelCommand(g *global) *cobra.Command {
 		Use:   "channel NAME",
 		Short: "Print a published channel",
 		Args:  cobra.ExactArgs(1),
+
+		ValidArgsFunction: g.completeChannels,
 		RunE: func(c *cobra.Command, args []string) error {
 			conf, err := g.load()
 			if err != nil {
@@ -44,5 +46,6 @@ func channelCommand(g *global) *cobra.Command {
 	}
 	g.configFlags(c)
 	c.Flags().StringVar(&format, "format", "atom", "`form` of the document: rss, atom or json")
+	completeFlag(c, "format", cobra.FixedCompletions(documentFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

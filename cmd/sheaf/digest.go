@@ -53,6 +53,8 @@ The order of clips is fixed: more independent reports first, then more outlets, 
 	c.Flags().StringVar(&format, "format", "md", "`form`: html, md, csv or json")
 	c.Flags().StringVar(&name, "channel", "", "`name` of the channel whose rules hold; without it the first")
 	c.Flags().DurationVar(&since, "since", 24*time.Hour, "length of the `period`")
+	completeFlag(c, "format", cobra.FixedCompletions([]string{"html", "md", "csv", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(c, "channel", g.completeChannels)
 	c.Flags().IntVar(&top, "top", 10, "`number` of stories, at most")
 	return c
 }

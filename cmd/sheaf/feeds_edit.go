@@ -103,7 +103,8 @@ func feedsRemoveCommand(g *global) *cobra.Command {
 		Short: "Remove feeds from the configuration",
 		Long: `Remove feeds from the configuration: by address, by id or its beginning, or all of an outlet by its name. Articles already read stay
 until they expire.`,
-		Args: cobra.MinimumNArgs(1),
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: g.completeFeeds,
 		RunE: func(c *cobra.Command, args []string) error {
 			return g.removeFeeds(c, args)
 		},

@@ -15,8 +15,11 @@ import (
 	"sheaf/cmd/internal/config"
 )
 
+// unreleased is the version of a build that the linker was given none for.
+const unreleased = "dev"
+
 // version is set by the linker for a release.
-var version = "dev"
+var version = unreleased
 
 // Exit codes: an interface that scripts and systemd rely on.
 const (
@@ -114,6 +117,9 @@ func rootCommand() *cobra.Command {
 	addGroup(root, "correct", "Corrections, kept for good:", mergeCommand(g), splitCommand(g), pinCommand(g), neverCommand(g), undoCommand(g), correctionsCommand(g))
 	addGroup(root, "keep", "Keeping it well:", doctorCommand(g), backupCommand(g), restoreCommand(g))
 	addGroup(root, "tools", "Tools:", parseCommand(), groupCommand(), evalCommand(), trainCommand(), replayCommand(g), backtestCommand(g))
+	addGroup(root, "about", "About the program:", versionCommand(g), manCommand())
+	root.SetCompletionCommandGroupID("about")
+	root.SetHelpCommandGroupID("about")
 	return root
 }
 

@@ -72,6 +72,7 @@ type App struct {
 
 	troubled bool                     // the last sweep failed
 	grouper  *dedupe.Grouper          // nil until the first grouping, and after a failed one
+	warmed   time.Time                // when it was made from the store
 	caches   map[string]*output.Cache // by channel
 	looked   map[string]bool          // channels that have looked at the stories in this process
 }

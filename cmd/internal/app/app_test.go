@@ -14,8 +14,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sheaf/cmd/internal/config"
+	"sheaf/dedupe"
 )
 
 // item is one item of an RSS feed.
@@ -161,6 +163,35 @@ func TestRestartChangesNothing(t *testing.T) {
 		if never[name] != always[name] {
 			t.Errorf("%s differs between one process and five", name)
 		}
+	}
+}
+
+// After a week the grouper, which numbers every word for good, is made anew from the store; TestRestartChangesNothing says that this shows nowhere.
+func TestRenewal(t *testing.T) {
+	feed := filepath.Join(t.TempDir(), "feed.rss")
+	clock := time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
+	c := settings(t, "channels: [{name: stories, settle: '0'}]", "file:"+feed)
+	a := open(t, c, Options{Now: func() time.Time { return clock }})
+	var items []string
+	grow := func(title string) *dedupe.Grouper {
+		items = append(items, item(len(items)+1, title))
+		if err := os.WriteFile(feed, []byte(rss(items...)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		sweep(t, a)
+		return a.grouper
+	}
+	first := grow("Ferry Mirabel hits harbor bridge in Velport")
+	clock = clock.Add(renewal - time.Second)
+	if grow("Central bank of Calvoria raises rates") != first {
+		t.Error("the grouper was made anew within a week")
+	}
+	clock = clock.Add(time.Second)
+	if grow("Goalkeeper decides cup final in Tarn") == first {
+		t.Error("the grouper was not made anew after a week")
+	}
+	if got := a.grouper.Articles(); got != len(items) {
+		t.Errorf("the new grouper knows %d articles, want %d", got, len(items))
 	}
 }
 

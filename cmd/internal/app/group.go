@@ -16,6 +16,10 @@ import (
 // lookBack is how far before the newest article the grouper remembers: the document frequencies of 30 days, and every story that is open.
 const lookBack = 30 * 24 * time.Hour
 
+// renewal is how long a grouper is used before it is made anew from the store, as a restart would: it numbers every term it has ever met,
+// and new names and misprints never end.
+const renewal = 7 * 24 * time.Hour
+
 // group decides about the articles that are stored and not yet grouped, and carries out corrections. Without either, nothing is touched: a
 // sweep that brings no news changes no story.
 func (a *App) group(ctx context.Context, _ *Report) error {
@@ -36,8 +40,8 @@ func (a *App) group(ctx context.Context, _ *Report) error {
 		return nil
 	}
 	a.progress(Progress{Phase: "group", Total: len(pending)})
-	if version != applied {
-		a.grouper = nil // it knows the corrections of before
+	if version != applied || a.now().Sub(a.warmed) >= renewal {
+		a.grouper = nil // it knows the corrections of before, or too much
 	}
 	g, moved, err := a.warm(ctx, constraints(corrections))
 	if err != nil {
@@ -87,6 +91,7 @@ func (a *App) warm(ctx context.Context, constraints []dedupe.Constraint) (*dedup
 	if err != nil {
 		return nil, nil, fmt.Errorf("carry out corrections: %w", err)
 	}
+	a.warmed = a.now()
 	return g, moved, nil
 }
 

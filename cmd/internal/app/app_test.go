@@ -182,7 +182,7 @@ func TestRenewal(t *testing.T) {
 		return a.grouper
 	}
 	first := grow("Ferry Mirabel hits harbor bridge in Velport")
-	clock = clock.Add(renewal - time.Second)
+	clock = clock.Add(grouperAge - time.Second)
 	if grow("Central bank of Calvoria raises rates") != first {
 		t.Error("the grouper was made anew within a week")
 	}

@@ -16,9 +16,9 @@ import (
 // lookBack is how far before the newest article the grouper remembers: the document frequencies of 30 days, and every story that is open.
 const lookBack = 30 * 24 * time.Hour
 
-// renewal is how long a grouper is used before it is made anew from the store, as a restart would: it numbers every term it has ever met,
+// grouperAge is how long a grouper is used before it is made anew from the store, as a restart would: it numbers every term it has ever met,
 // and new names and misprints never end.
-const renewal = 7 * 24 * time.Hour
+const grouperAge = 7 * 24 * time.Hour
 
 // group decides about the articles that are stored and not yet grouped, and carries out corrections. Without either, nothing is touched: a
 // sweep that brings no news changes no story.
@@ -40,7 +40,7 @@ func (a *App) group(ctx context.Context, _ *Report) error {
 		return nil
 	}
 	a.progress(Progress{Phase: "group", Total: len(pending)})
-	if version != applied || a.now().Sub(a.warmed) >= renewal {
+	if version != applied || a.now().Sub(a.warmed) >= grouperAge {
 		a.grouper = nil // it knows the corrections of before, or too much
 	}
 	g, moved, err := a.warm(ctx, constraints(corrections))

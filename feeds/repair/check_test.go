@@ -37,6 +37,7 @@ func TestCheck(t *testing.T) {
 		{"markup in an instruction", wrap("<?x " + strings.Repeat("<a>", 1000) + "?>"), ""},
 		{"comment never closed", "<a><!--" + strings.Repeat("<a>", 1000), ""},
 		{"tag never closed", "<a><b c='" + strings.Repeat("<a>", 1000), ""},
+		{"a declaration", "<!DOCTYPE a [<!ENTITY b '<c>'>]><a/>", "declarations"},
 		{"nothing", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

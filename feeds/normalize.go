@@ -38,6 +38,9 @@ type Reading struct {
 	Summary   string    // plain text of the summary as the feed gave it; of the content where there is none
 	Text      string    // plain text of the content without furniture; of the summary where there is none
 	Dropped   []string  // lines taken out of the text
+
+	alone bool // Summary and Text are one
+	whole bool // Text is more than a summary
 }
 
 // maxArticles is how many articles of one document are kept: the newest.
@@ -114,6 +117,7 @@ func Readings(doc *Document, n Normalization) []Reading {
 	for i := range doc.Items {
 		readings[i] = r.read(&doc.Items[i])
 	}
+	r.learn(readings)
 	r.identify(readings)
 	r.speak(readings)
 	return readings
@@ -208,7 +212,7 @@ func (r *reader) title(it *Item, d *Reading) {
 	}
 	if a.Title == "" {
 		d.TitleFrom = ""
-		if a.Title = clean.Headline(first(a.Text, a.Summary), 120); a.Title != "" {
+		if a.Title = clean.Headline(d.Text, 120); a.Title != "" {
 			d.TitleFrom = "text"
 		}
 	}
@@ -242,17 +246,52 @@ func (r *reader) texts(it *Item, d *Reading) {
 	body := clean.Article(full)
 	a.Wire, d.Dropped = body.Wire, body.Dropped
 	d.Text, d.Summary = body.Text, summary.Text
-	if !alone || isArticle(full, summary.Text == "") {
-		a.Text = body.Text
+	d.alone, d.whole = alone, !alone || isArticle(full, summary.Text == "")
+}
+
+// learn finds the lines that the articles of the document repeat, and takes out of all what is known of the feed by now.
+func (r *reader) learn(readings []Reading) {
+	known := r.n.Learned
+	if known == nil {
+		known = &Learned{}
 	}
-	a.Summary = clean.Lead(summary.Text)
-	if alone {
-		a.Summary = body.Text
-		if a.Text != "" {
-			a.Summary = clean.Opening(body.Text, opening)
+	sheets := make([]Sheet, len(readings))
+	newest := r.n.Now
+	for i := range readings {
+		d := &readings[i]
+		text := d.Text
+		if !d.alone {
+			text += "\n" + d.Summary
 		}
+		sheets[i] = sheetOf(d.Article.Title, text)
+		newest = later(newest, claimOf(&d.Article))
 	}
-	a.Summary = clean.Cut(a.Summary, maxSummary)
+	if r.n.First || r.n.Learned == nil {
+		newest = time.Time{} // no article of this feed is stored
+	}
+	known.learn(sheets, newest, r.n.Now)
+	for i := range readings {
+		readings[i].settle(known)
+	}
+}
+
+// settle makes text and summary of what the item gives, without the lines that are known.
+func (d *Reading) settle(known *Learned) {
+	a := &d.Article
+	text, lines := known.without(d.Text, claimOf(a))
+	d.Text, d.Dropped = text, append(d.Dropped, lines...)
+	summary := text
+	switch {
+	case !d.alone:
+		summary, _ = known.without(d.Summary, claimOf(a))
+		summary = clean.Lead(summary)
+	case d.whole:
+		summary = clean.Opening(text, opening)
+	}
+	if d.whole {
+		a.Text = text
+	}
+	a.Summary = clean.Cut(summary, maxSummary)
 }
 
 // maxSummary bounds what is kept of a summary, in bytes.

@@ -15,6 +15,8 @@ import (
 type Learned struct {
 	Shared    []string `json:"shared,omitempty"`     // keys found on different articles, never to be trusted again
 	DateOrder int8     `json:"date_order,omitempty"` // 1 day first, -1 month first, 0 unknown
+	Lines     []Line   `json:"lines,omitempty"`      // boilerplate, in the order in which it was learned
+	Pages     []Sheet  `json:"pages,omitempty"`      // article pages read last, oldest first
 }
 
 // maxShared bounds what is remembered; the oldest goes first.

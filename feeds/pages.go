@@ -64,8 +64,9 @@ type visit struct {
 }
 
 // extract completes the articles of a feed that are new from their pages, in place, and leaves known ones as they are stored where the
-// feed has nothing newer. What goes wrong with a page is a note; the error is the store's, or the end of ctx.
-func (p *Poller) extract(ctx context.Context, feed sheaf.Feed, articles []sheaf.Article) ([]Note, error) {
+// feed has nothing newer. What the pages repeat goes into learned. What goes wrong with a page is a note; the error is the store's, or the
+// end of ctx.
+func (p *Poller) extract(ctx context.Context, feed sheaf.Feed, articles []sheaf.Article, learned *Learned) ([]Note, error) {
 	if !p.o.Extract[feed.ID] {
 		return nil, nil
 	}
@@ -90,7 +91,7 @@ func (p *Poller) extract(ctx context.Context, feed sheaf.Feed, articles []sheaf.
 	if err != nil {
 		return nil, err
 	}
-	v.fill(pages)
+	v.fill(pages, learned)
 	if err := v.readdress(ctx, articles, pages); err != nil {
 		return nil, err
 	}
@@ -261,14 +262,20 @@ func (f *fetcher) hop(ctx context.Context, r request, target *url.URL, own strin
 	return out, nil, nil
 }
 
-// fill gives articles the text of their pages where that is more than the feed has.
-func (v *visit) fill(pages []found) {
-	texts := make([]string, len(pages))
+// fill gives articles the text of their pages where that is more than the feed has, without the lines that the pages of the feed repeat.
+func (v *visit) fill(pages []found, learned *Learned) {
+	if len(pages) == 0 {
+		return
+	}
+	texts, sheets := make([]string, len(pages)), make([]Sheet, len(pages))
 	for i := range pages {
 		texts[i] = pages[i].page.Text
+		sheets[i] = sheetOf(pages[i].article.Title, texts[i])
 	}
+	learned.learnPages(sheets, v.p.o.Now())
 	for i, text := range extract.WithoutRepeated(texts) {
 		a := pages[i].article
+		text, _ = learned.without(text, ofPage())
 		if len(text) <= max(len(a.Text), len(a.Summary)) {
 			v.notes[notePageLess]++
 			continue

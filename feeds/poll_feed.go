@@ -139,7 +139,7 @@ func (p *Poller) changed(ctx context.Context, res *result, resp *response, hash 
 		s = s.complete(resp, hash, now)
 		s.Offer = doc.offer(resp)
 	}
-	notes, err := p.extract(ctx, res.Feed, articles)
+	notes, err := p.extract(ctx, res.Feed, articles, &s.Learned)
 	if err != nil {
 		return false, err
 	}
@@ -218,7 +218,7 @@ func (p *Poller) guarded(ctx context.Context, j *job) (res result, err error) {
 
 // normalization is what articles of a document read now need to know. Its memory is the state's own, not shared with any other.
 func (s *State) normalization(feed sheaf.Feed, now time.Time) Normalization {
-	s.Learned.Shared = slices.Clone(s.Learned.Shared)
+	s.Learned.Shared, s.Learned.Lines = slices.Clone(s.Learned.Shared), slices.Clone(s.Learned.Lines)
 	return Normalization{Feed: feed, Now: now, First: s.Succeeded.IsZero(), Learned: &s.Learned}
 }
 

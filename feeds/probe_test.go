@@ -133,7 +133,9 @@ func TestStateIsJSON(t *testing.T) {
 		Title: "t", Site: "s", BodyHash: "h", First: noon, Failing: noon, Code: FetchServer, Floor: noon, Cooldown: noon, Gone: noon, Disabled: true,
 		From: "http://a.example", Packed: "p", Hints: Hints{Every: time.Hour, Hours: 3, Days: 1},
 		Caching: Caching{Capable: true, Strategy: StrategyDate, Since: noon, InRow: 1, Wasted: 2, Full: noon, Checked: noon},
-		Learned: Learned{Shared: []string{"g:1"}, DateOrder: 1}, Moved: Moved{To: "http://b.example", Times: 3, Since: noon, Used: true},
+		Learned: Learned{
+			Shared: []string{"g:1"}, DateOrder: 1, Lines: []Line{{Hash: 1, Since: 2, Met: 3}}, Pages: []Sheet{{Subject: []uint32{4}, Lines: []uint32{5}}},
+		}, Moved: Moved{To: "http://b.example", Times: 3, Since: noon, Used: true},
 		Took: time.Second, Rhythm: Rhythm{Count: 1.5, At: noon, Hours: [24]float64{3: 1.25}, Window: 20, Seen: "AAAA"},
 		Quality: Quality{Items: 5, Undated: 1, Future: 2, Newest: noon, Churned: 3},
 	}

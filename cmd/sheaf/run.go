@@ -35,7 +35,8 @@ func runCommand(g *global) *cobra.Command {
 SIGHUP takes over a changed configuration in place; one with faults changes nothing. SIGTERM or SIGINT ends: what is being fetched gets
 ten seconds, what came in is published, and all is over in under twenty.
 
-Exit codes: 0 ended by a signal; 1 failed; 2 wrong usage; 75 another instance is at work; 78 the configuration is wrong.`,
+Exit codes: 0 ended by a signal; 1 failed; 2 wrong usage; 75 another instance is at work; 78 the configuration is wrong, or the
+database is for a newer version.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return g.runDaemon(c, strict) },
 	}

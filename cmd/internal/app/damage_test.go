@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sheaf/cmd/internal/config"
+	"sheaf/cmd/internal/store"
 	"sheaf/cmd/internal/store/backup"
 )
 
@@ -241,6 +242,41 @@ func TestDamageMetInSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustPublish(t, c)
+}
+
+// What editors have said is taken over from the damaged database, since no feed says it again.
+func TestDamageKeepsCorrections(t *testing.T) {
+	dir := t.TempDir()
+	c := sample(t, dir)
+	if err := once(t, c, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	said := store.Correction{Kind: correctNever, Author: "desk", Subjects: []string{"a", "b"}, At: time.Now().UTC().Truncate(time.Second)}
+	editor, err := OpenEditor(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said.Number, err = editor.store.SaveCorrection(t.Context(), said); err != nil {
+		t.Fatal(err)
+	}
+	if err := editor.Close(); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, c, `UPDATE feed SET state = substr(state, 1, 10)`)
+	if err := once(t, c, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenReader(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if kept, err := r.store.Corrections(t.Context()); err != nil || len(kept) != 1 || kept[0].Author != "desk" || kept[0].Number != said.Number {
+		t.Errorf("corrections afterwards: %+v, %v; want the one of before", kept, err)
+	}
+	if aside, err := filepath.Glob(filepath.Join(c.State, "*.corrupt-*Z")); err != nil || len(aside) != 1 {
+		t.Errorf("set aside: %v, %v; want one database", aside, err)
+	}
 }
 
 // execute changes a database behind the back of the store.

@@ -51,13 +51,19 @@ func (a *App) openStore(ctx context.Context) (store.Store, error) {
 	if !Damaged(err) || a.strict {
 		return nil, err
 	}
-	if err := a.recover(ctx, err); err != nil {
+	aside, err := a.recover(ctx, err)
+	if err != nil {
 		return nil, err
 	}
 	if err := a.beforeMigration(ctx); err != nil {
 		return nil, err
 	}
-	return sqlite.Open(ctx, a.databasePath())
+	db, err := sqlite.Open(ctx, a.databasePath())
+	if err != nil {
+		return nil, err
+	}
+	a.salvage(ctx, db, aside)
+	return db, nil
 }
 
 // prepare looks for damage as far as there is reason to.
@@ -101,18 +107,38 @@ func (a *App) beforeMigration(ctx context.Context) error {
 	return nil
 }
 
-// recover replaces the damaged database and tells of it.
-func (a *App) recover(ctx context.Context, damage error) error {
+// recover replaces the damaged database, tells of it, and says where it lies now.
+func (a *App) recover(ctx context.Context, damage error) (aside string, err error) {
 	r, err := backup.Recover(ctx, a.databasePath(), a.backups(), a.now())
 	if err != nil {
-		return errors.Join(damage, err)
+		return "", errors.Join(damage, err)
 	}
 	what := "no good backup was found, so it begins anew: the feeds are read again, history is lost"
 	if r.From != "" {
 		what = "the backup of " + r.Taken.Format(time.RFC3339) + " takes its place"
 	}
 	a.log.Error("the database was damaged; "+what, "damage", damage, "backup", r.From, "kept", r.Aside)
-	return backup.DropCorrupt(a.databasePath(), keptAside)
+	return r.Aside, backup.DropCorrupt(a.databasePath(), keptAside)
+}
+
+// salvage takes over from the damaged database what editors have said, as far as it can still be read: nobody will say it again, while the
+// feeds will.
+func (a *App) salvage(ctx context.Context, db store.Store, aside string) {
+	old, err := sqlite.OpenReadOnly(ctx, aside)
+	if err != nil {
+		a.log.Error("what editors have said lately cannot be read from the damaged database", "err", err)
+		return
+	}
+	said, err := old.Corrections(ctx)
+	for _, c := range said {
+		if _, failed := db.SaveCorrection(ctx, c); failed != nil {
+			err = errors.Join(err, failed)
+			break
+		}
+	}
+	if err = errors.Join(err, old.Close()); err != nil {
+		a.log.Error("what editors have said lately cannot be read from the damaged database", "err", err)
+	}
 }
 
 // diagnose looks at the error of a sweep. The first time that something goes wrong the database is read through; what is found is left to

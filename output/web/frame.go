@@ -51,6 +51,7 @@ type frame struct {
 	Updated    time.Time
 	Newest     time.Time // of the newest report
 	zone       *time.Location
+	icons      Icons // nil: initials
 }
 
 // topic is an entry of the navigation.

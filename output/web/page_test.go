@@ -11,7 +11,7 @@ func TestStoryPage(t *testing.T) {
 	for _, want := range []string{
 		"<title>Report &lt; a&gt; – Monitor</title>", `<a href="https://alpha.example/a" rel="noopener noreferrer">Report &lt; a&gt;</a></h1>`,
 		"<dt>Outlets</dt><dd>3</dd>", "<dt>Reports</dt><dd>3</dd>", "<dt>Independent</dt><dd>2</dd>", "<dt>Copies</dt><dd>1</dd>",
-		`<h3><span dir="auto">Report &lt; b&gt;</span></h3>`, `The same text at`, `<li id="c"><a href="https://gamma.example/c"`,
+		`<h3><span dir="auto">Report &lt; b&gt;</span></h3>`, `The same text at`, `<li id="c"><span class="icon" aria-hidden="true">G</span><a href="https://gamma.example/c"`,
 		`<a href="/story/` + string(mergedID) + `">Continues`, "30 Nov 2026, 09:00 UTC", "<i>&#43;1 min</i>", "Port &lt;Askel&gt;",
 		"93 % of the shorter text", `<a href="#a" dir="auto">Alpha</a>`, `aria-label="3 reports, 09:00 to 09:02"`,
 	} {

@@ -144,7 +144,7 @@ func (p *pages) answer(ctx context.Context, t target, v view) (*answer, error) {
 func (p *pages) frame(ctx context.Context, path string) (*frame, error) {
 	f := &frame{
 		links: p.link, Site: siteTitle(p.Site), Lang: siteLang(p.Site), Path: path, Style: p.style.Name, Search: p.Stories != nil && !p.link.relative,
-		Referrer: "no-referrer", zone: siteZone(p.Site),
+		Referrer: "no-referrer", zone: siteZone(p.Site), icons: p.Icons,
 	}
 	f.depth = strings.Count(strings.TrimSuffix(path, "/"), "/")
 	if p.Stories == nil {

@@ -28,6 +28,7 @@ type Options struct {
 	Snippets output.Snippets  // what pages may quote
 	Fail     func(error)      // told of what went wrong inside while answering; nil: nobody is
 	Now      func() time.Time // nil: time.Now
+	Icons    Icons            // nil: outlets are marked by their initials
 	Edit     *Edit            // nil: nobody corrects stories from their pages
 }
 
@@ -99,6 +100,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveStatic(w, r, strings.TrimPrefix(path, "/"))
 	case s.find(path) != nil:
 		s.document(w, r, s.find(path))
+	case s.Icons != nil && strings.HasPrefix(path, "/icon/"):
+		s.icon(w, r, strings.TrimPrefix(path, "/icon/"))
 	default:
 		s.page(w, r, path)
 	}

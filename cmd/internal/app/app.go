@@ -68,7 +68,8 @@ type App struct {
 
 	grouped map[sheaf.FeedID]bool // the feeds to poll; nil: all
 	hubs    *websub.Listener      // nil: no hub can reach us
-	heard   chan struct{}         // holds one while an announcement waits for a sweep
+	icons   *icons
+	heard   chan struct{} // holds one while an announcement waits for a sweep
 
 	troubled bool                     // the last sweep failed
 	grouper  *dedupe.Grouper          // nil until the first grouping, and after a failed one
@@ -120,6 +121,9 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	if err := a.openHubs(ctx, o.Version); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	if a.icons, err = openIcons(c.State, a.poller.Client(), feeds.UserAgent(a.polling(c)), a.now); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	if err := output.Clean(c.Publish.Dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("tidy %s: %w", c.Publish.Dir, err), a.Close())
 	}
@@ -166,6 +170,9 @@ func (a *App) Close() error {
 	err := a.store.Close()
 	if err != nil {
 		a.lock.Spoil()
+	}
+	if a.icons != nil {
+		err = errors.Join(err, a.icons.Close())
 	}
 	return errors.Join(err, a.lock.Release())
 }

@@ -86,6 +86,7 @@ func (a *App) Run(ctx context.Context, around Daemon) error {
 		group.Go(func() error { a.tendHubs(ctx); return nil })
 		group.Go(func() error { a.heedHubs(ctx, d.loop.Wake); return nil })
 	}
+	group.Go(func() error { a.tendIcons(ctx); return nil })
 	group.Go(func() error { d.reloads(ctx); return nil })
 	group.Go(func() error { d.tellAlive(ctx); return nil })
 	d.stage.Store(stageReady)

@@ -19,7 +19,7 @@ func (a *App) pages(s setup) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Edit = a.editing(s)
+	o.Edit, o.Icons = a.editing(s), a.icons
 	o.Channels = s.channels
 	o.Fail = func(err error) { a.log.Error("answer failed", "err", err) }
 	handler, err := web.Handler(o)

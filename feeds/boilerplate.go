@@ -94,17 +94,29 @@ func hashLine(line string) uint32 {
 // subjectOf appends hashes of the words of a headline that tell its subject. Of scripts without spaces these are pairs of characters.
 func subjectOf(title string, words []uint32) []uint32 {
 	for word := range strings.FieldsFuncSeq(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
-		runes := []rune(strings.ToLower(word))
-		switch {
-		case runes[0] >= 0x0E00:
-			for i := range len(runes) - 1 {
-				words = append(words, hashLine(string(runes[i:i+2])))
+		if first, _ := utf8.DecodeRuneInString(word); first < 0x0E00 {
+			if utf8.RuneCountInString(word) >= subjectWord {
+				words = append(words, hashLine(beginning(word, subjectStem)))
 			}
-		case len(runes) >= subjectWord:
-			words = append(words, hashLine(string(runes[:min(len(runes), subjectStem)])))
+			continue
+		}
+		for i := range word {
+			if pair := beginning(word[i:], 2); i == 0 || len(pair) > len(beginning(pair, 1)) {
+				words = append(words, hashLine(pair))
+			}
 		}
 	}
 	return words
+}
+
+// beginning is the first n characters of s, or all of them.
+func beginning(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
 }
 
 func shares(a, b []uint32) bool {

@@ -74,6 +74,11 @@ func (f File) publish(root *os.Root) (changed bool, err error) {
 	if !fileName.MatchString(f.Name) {
 		return false, errors.New("not a name of lower-case letters, digits and hyphens with an extension")
 	}
+	return f.write(root)
+}
+
+// write writes the file into a folder if it differs from what is there.
+func (f File) write(root *os.Root) (changed bool, err error) {
 	modified := f.Modified
 	old, err := root.ReadFile(f.Name)
 	switch {

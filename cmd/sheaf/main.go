@@ -112,7 +112,7 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	addGroup(root, "main", "The main job:", onceCommand(g), runCommand(g), checkCommand(g), feedsCommand(g))
+	addGroup(root, "main", "The main job:", onceCommand(g), runCommand(g), publishCommand(g), checkCommand(g), feedsCommand(g))
 	addGroup(root, "read", "What is there:", storiesCommand(g), showCommand(g), explainCommand(g), channelCommand(g), digestCommand(g))
 	addGroup(root, "correct", "Corrections, kept for good:", mergeCommand(g), splitCommand(g), pinCommand(g), neverCommand(g), undoCommand(g), correctionsCommand(g))
 	addGroup(root, "keep", "Keeping it well:", doctorCommand(g), backupCommand(g), restoreCommand(g))

@@ -37,9 +37,9 @@ func BenchmarkServe(b *testing.B) {
 			mine, others := time.Hour, time.Hour
 			for b.Loop() {
 				start := time.Now()
-				fetch(b, ours, tt.etag)
+				fetch(b, ours, "/stories.rss", tt.etag)
 				half := time.Now()
-				fetch(b, theirs, tt.etag)
+				fetch(b, theirs, "/stories.rss", tt.etag)
 				mine, others = min(mine, half.Sub(start)), min(others, time.Since(half))
 			}
 			b.ReportMetric(float64(mine)/float64(others), "x-bare")
@@ -47,8 +47,33 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-func fetch(b *testing.B, s *httptest.Server, etag string) {
-	r, err := http.NewRequest(http.MethodGet, s.URL+"/stories.rss", nil)
+// What the front page costs beside a bare handler that writes the same bytes.
+func BenchmarkFrontPage(b *testing.B) {
+	handler, _ := busySite(b, 60)
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	page := w.Body.Bytes()
+	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Write(page)
+	})
+	ours, theirs := httptest.NewServer(handler), httptest.NewServer(bare)
+	defer ours.Close()
+	defer theirs.Close()
+	mine, others := time.Hour, time.Hour
+	for b.Loop() {
+		start := time.Now()
+		fetch(b, ours, "/", "")
+		half := time.Now()
+		fetch(b, theirs, "/", "")
+		mine, others = min(mine, half.Sub(start)), min(others, time.Since(half))
+	}
+	b.ReportMetric(float64(mine)/float64(others), "x-bare")
+	b.ReportMetric(float64(len(page)), "bytes")
+}
+
+func fetch(b *testing.B, s *httptest.Server, path, etag string) {
+	r, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

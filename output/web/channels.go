@@ -38,7 +38,7 @@ func (p *pages) channels(ctx context.Context, t target) (*answer, error) {
 	for _, c := range p.Channels {
 		l := channelLine{Name: c.Name, Title: cmp.Or(c.Title, c.Name), Description: c.Description}
 		if p.Stories != nil && c.Profile != output.ProfileDigest {
-			l.Stories = f.To(topicPath(c.Name))
+			l.Stories = f.toPage(topicPath(c.Name))
 		}
 		for _, k := range kinds() { // whole addresses: they are there to be copied
 			l.Feeds = append(l.Feeds, alternate{k.title, k.media, l.Title + " (" + k.title + ")", p.Site.Feed(c.Name + k.suffix)})
@@ -49,7 +49,7 @@ func (p *pages) channels(ctx context.Context, t target) (*answer, error) {
 	if t.data {
 		return data(page.json())
 	}
-	return html("channels.html", page)
+	return rendered("channels.html", page)
 }
 
 type channelJSON struct {

@@ -112,7 +112,7 @@ func (p *pages) show(ctx context.Context, t target, v view, l *listing, found Li
 			Title: siteTitle(p.Site) + ": " + l.title(v), Description: l.intro,
 		}, found.Stories, t.suffix)
 	}
-	f, err := p.frame(ctx, l.path)
+	f, err := p.frame(ctx, p.link.page(l.path, v))
 	if err != nil {
 		return nil, err
 	}
@@ -183,6 +183,13 @@ func (p *pages) describeOutlet(ctx context.Context, id string, l *listing) error
 	if err != nil || len(one.Stories) == 0 {
 		return err
 	}
+	if p.link.relative { // files are not made of all that ever was
+		newest, err := p.Stories.Newest(ctx)
+		if err != nil {
+			return err
+		}
+		s.Since = newest.Add(-exportedSpan)
+	}
 	l.selection, l.path, l.foreign = s, outletPath(outlet), true
 	l.documents = l.path
 	for _, r := range output.NewItem(&one.Stories[0], p.Snippets).Reports {
@@ -202,7 +209,7 @@ func (p *pages) listPage(f *frame, v view, l *listing, found List) *listPage {
 		f.Title = l.title(v)
 	}
 	f.Query = v.Query.String()
-	f.Data = f.To(dataPath(l.path) + mark(v.encode()))
+	f.Data = f.To(dataPath(f.page(l.path, v)))
 	if v.encode() == "" {
 		f.Canonical = p.full(l.path)
 	}
@@ -219,17 +226,21 @@ func (p *pages) listPage(f *frame, v view, l *listing, found List) *listPage {
 		page.Entries = append(page.Entries, newEntry(f, &found.Stories[i], p.Snippets))
 	}
 	if v.Page > 1 {
-		page.Newer = f.To(l.path + mark(v.onPage(v.Page-1).encode()))
+		page.Newer = f.To(f.page(l.path, v.onPage(v.Page-1)))
 	}
-	if found.More && v.Page < mostPages {
-		page.Older = f.To(l.path + mark(v.onPage(v.Page+1).encode()))
+	last := mostPages
+	if f.relative {
+		last = exportedPages
+	}
+	if found.More && v.Page < last {
+		page.Older = f.To(f.page(l.path, v.onPage(v.Page+1)))
 	}
 	return page
 }
 
 // html renders the page within its size: a long one links fewer outlets beside each lead, a short one shows all reports at once.
 func (page *listPage) html() (*answer, error) {
-	a, err := html("list.html", page)
+	a, err := rendered("list.html", page)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +249,10 @@ func (page *listPage) html() (*answer, error) {
 	} else {
 		open(page.Entries, room)
 	}
-	return html("list.html", page)
+	if a, err = rendered("list.html", page); err == nil {
+		a.more = page.Older != ""
+	}
+	return a, err
 }
 
 // controls offers the views of a list.
@@ -275,4 +289,7 @@ func mark(query string) string {
 }
 
 // dataPath is where a page is as JSON.
-func dataPath(path string) string { return strings.TrimSuffix(path, "/") + "/data.json" }
+func dataPath(address string) string {
+	path, query, _ := strings.Cut(address, "?")
+	return strings.TrimSuffix(path, "/") + "/data.json" + mark(query)
+}

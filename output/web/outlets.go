@@ -57,7 +57,7 @@ func (p *pages) outlets(ctx context.Context, t target) (*answer, error) {
 	for i, feed := range feeds {
 		l := feedLine{Feed: feed, Name: cmp.Or(feed.Outlet, hostOf(feed.URL))}
 		if known[outlets[i]] {
-			l.Page = f.To(outletPath(outlets[i]))
+			l.Page = f.toPage(outletPath(outlets[i]))
 		}
 		switch {
 		case slices.ContainsFunc(feed.Findings, func(x Finding) bool { return x.Trouble }):
@@ -68,7 +68,7 @@ func (p *pages) outlets(ctx context.Context, t target) (*answer, error) {
 			page.Well = append(page.Well, l)
 		}
 	}
-	return html("outlets.html", page)
+	return rendered("outlets.html", page)
 }
 
 // hostOf is the server of an address, or the address where it has none.

@@ -3,6 +3,8 @@ package web
 import (
 	"strings"
 	"testing"
+
+	"sheaf"
 )
 
 func TestStoryPage(t *testing.T) {
@@ -12,7 +14,7 @@ func TestStoryPage(t *testing.T) {
 		"<title>Report &lt; a&gt; – Monitor</title>", `<a href="https://alpha.example/a" rel="noopener noreferrer">Report &lt; a&gt;</a></h1>`,
 		"<dt>Outlets</dt><dd>3</dd>", "<dt>Reports</dt><dd>3</dd>", "<dt>Independent</dt><dd>2</dd>", "<dt>Copies</dt><dd>1</dd>",
 		`<h3><span dir="auto">Report &lt; b&gt;</span></h3>`, `The same text at`, `<li id="c"><span class="icon" aria-hidden="true">G</span><a href="https://gamma.example/c"`,
-		`<a href="/story/` + string(mergedID) + `">Continues`, "30 Nov 2026, 09:00 UTC", "<i>&#43;1 min</i>", "Port &lt;Askel&gt;",
+		"30 Nov 2026, 09:00 UTC", "<i>&#43;1 min</i>", "Port &lt;Askel&gt;",
 		"93 % of the shorter text", `<a href="#a" dir="auto">Alpha</a>`, `aria-label="3 reports, 09:00 to 09:02"`,
 	} {
 		if !strings.Contains(page, want) {
@@ -27,6 +29,35 @@ func TestStoryPage(t *testing.T) {
 		if want := "http://127.0.0.1:8080/story/" + string(storyID) + suffix; r.StatusCode != 308 || r.Header.Get("Location") != want {
 			t.Errorf("merged story%s: %d to %q, want 308 to %q", suffix, r.StatusCode, r.Header.Get("Location"), want)
 		}
+	}
+}
+
+func TestFollows(t *testing.T) {
+	other := busyDay(1)[0]
+	for _, tt := range []struct {
+		name    string
+		follows sheaf.StoryID
+		want    string
+	}{
+		{"a story that is there", other.ID, `<a href="/story/` + string(other.ID) + `">Continues an earlier story</a>`},
+		{"one that went into this one", mergedID, ""},
+		{"one that has expired", "00000000-0000-0000-0000-000000000000", ""},
+		{"none", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := testOptions(t.TempDir())
+			s := testStory()
+			s.Follows = tt.follows
+			o.Stories = &shelf{stories: []sheaf.Story{s, other}}
+			h, err := Handler(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			page := text(t, ask(h, "GET", "/story/"+string(storyID), nil))
+			if got := strings.Contains(page, "Continues"); got != (tt.want != "") || !strings.Contains(page, tt.want) {
+				t.Errorf("page says that it continues a story: %t, want %q", got, tt.want)
+			}
+		})
 	}
 }
 

@@ -41,6 +41,7 @@ type answer struct {
 	location string // redirect to it; empty: the body is served
 	kind     kind   // of a feed document; zero for pages
 	link     []string
+	more     bool // there is another page of the list behind it
 }
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -142,6 +143,7 @@ func (p *pages) answer(ctx context.Context, t target, v view) (*answer, error) {
 
 // frame starts a page at a path.
 func (p *pages) frame(ctx context.Context, path string) (*frame, error) {
+	path, _, _ = strings.Cut(path, "?")
 	f := &frame{
 		links: p.link, Site: siteTitle(p.Site), Lang: siteLang(p.Site), Path: path, Style: p.style.Name, Search: p.Stories != nil && !p.link.relative,
 		Referrer: "no-referrer", zone: siteZone(p.Site), icons: p.Icons,
@@ -180,7 +182,7 @@ func (p *pages) topics(ctx context.Context, f *frame) ([]topic, error) {
 	var all []topic
 	add := func(name, path string) {
 		if !slices.ContainsFunc(all, func(t topic) bool { return strings.EqualFold(t.Name, name) }) {
-			all = append(all, topic{name, f.To(path), path == f.Path})
+			all = append(all, topic{name, f.toPage(path), path == f.Path || strings.HasPrefix(f.Path, path+"/page/")})
 		}
 	}
 	if len(p.Channels) > 1 {
@@ -212,8 +214,8 @@ func (p *pages) channel(name string) *output.Channel {
 	return nil
 }
 
-// html renders a page from its template.
-func html(name string, data any) (*answer, error) {
+// rendered is a page made from its template.
+func rendered(name string, data any) (*answer, error) {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
 		return nil, err

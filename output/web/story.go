@@ -94,7 +94,7 @@ func (p *pages) story(ctx context.Context, t target, id sheaf.StoryID) (*answer,
 	if t.data {
 		return data(page.json())
 	}
-	return html("story.html", page)
+	return rendered("story.html", page)
 }
 
 func (p *pages) storyPage(ctx context.Context, s *sheaf.Story) (*storyPage, error) {
@@ -106,10 +106,12 @@ func (p *pages) storyPage(ctx context.Context, s *sheaf.Story) (*storyPage, erro
 	reports := page.Item.Reports
 	page.First, page.Last = reports[0].Published, reports[len(reports)-1].Published
 	f.Title, f.Canonical, f.Data = page.Item.Title, p.Site.Page(s.ID), f.To(dataPath(f.Path))
-	f.Alternates = alternates(f.links, f.Path, "", "This story")
+	if !f.relative { // of files, there would be three more a story
+		f.Alternates = alternates(f.links, f.Path, "", "This story")
+	}
 	page.Bars = largeBars().draw(f, reports)
-	if s.Follows != "" {
-		page.Follows = f.Story(s.Follows)
+	if page.Follows, err = p.follows(ctx, f, s); err != nil {
+		return nil, err
 	}
 	if p.Edit != nil {
 		page.Edit = f.To(editPath(s.ID))
@@ -217,6 +219,18 @@ func milestones(reports []output.Report) []milestone {
 		return nil
 	}
 	return list
+}
+
+// follows is the address of the story that a story continues; empty if there is none, or no longer.
+func (p *pages) follows(ctx context.Context, f *frame, s *sheaf.Story) (string, error) {
+	if s.Follows == "" {
+		return "", nil
+	}
+	earlier, err := p.Stories.Story(ctx, s.Follows)
+	if errors.Is(err, ErrNoStory) || err == nil && (len(earlier.Members) == 0 || earlier.ID == s.ID) {
+		return "", nil
+	}
+	return f.Story(earlier.ID), err
 }
 
 // related looks up the stories close to this one, each once and without itself.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -46,4 +47,13 @@ func feedList(c *config.Config) (output.File, error) {
 	var b bytes.Buffer
 	err := opml.Write(&b, c.Publish.Title+": feeds", c.Open())
 	return output.File{Name: "feeds.opml", Type: "text/x-opml", Data: b.Bytes()}, err
+}
+
+// PublishSite writes the pages of an installation as files into a folder, for a host that only serves files, and says how many changed.
+func (r *Reader) PublishSite(ctx context.Context, c *config.Config, version, dir string) (int, error) {
+	o, err := pageOptions(c, r.store, c.Site(version), time.Now)
+	if err != nil {
+		return 0, err
+	}
+	return output.PublishTree(dir, web.Export(ctx, o))
 }

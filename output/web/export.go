@@ -27,7 +27,7 @@ const (
 func Export(ctx context.Context, o Options) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		o = o.withDefaults()
-		o.Edit = nil
+		o.Edit, o.Icons = nil, nil // nobody answers; initials stand in
 		p, err := newPages(o)
 		if err != nil {
 			yield(output.File{}, err)

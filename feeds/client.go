@@ -220,5 +220,9 @@ func hostPort(u *url.URL) string {
 // leads.
 func (c *Client) private(name string) bool {
 	addr, err := netip.ParseAddr(name)
-	return name == "localhost" || err == nil && c.guard.SafeAddr(addr.Unmap()) != nil
+	if err != nil {
+		return name == "localhost"
+	}
+	addr = addr.Unmap()
+	return addr.IsLoopback() || c.guard.SafeAddr(addr) != nil
 }

@@ -79,7 +79,7 @@ func BenchmarkCost(b *testing.B) {
 			if _, err := p.Poll(b.Context(), store.due(feeds)); err != nil {
 				b.Fatal(err)
 			}
-			store.saves = nil
+			store.saves = store.saves[:0] // the memory of a test is no work of ours
 		}
 		poll()
 		client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}

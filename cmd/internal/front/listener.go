@@ -27,7 +27,7 @@ type Listener struct {
 	mu      sync.Mutex // guards the fields below
 	clients map[netip.Addr]int
 	idle    map[*conn]time.Time // since when
-	waiting bool                // Accept has no slot
+	crowded bool                // the next connection to become idle is to go
 }
 
 // NewListener bounds the connections of l.
@@ -77,8 +77,7 @@ func (l *Listener) takeSlot() bool {
 		return true
 	default:
 	}
-	l.wait(true)
-	defer l.wait(false)
+	l.makeRoom()
 	select {
 	case l.slots <- struct{}{}:
 		return true
@@ -87,18 +86,18 @@ func (l *Listener) takeSlot() bool {
 	}
 }
 
-// wait notes whether a slot is waited for, and then lets the connection go that has been idle longest.
-func (l *Listener) wait(waiting bool) {
+// makeRoom lets the connection go that has been idle longest or, if none is, the next that will be.
+func (l *Listener) makeRoom() {
 	l.mu.Lock()
-	l.waiting = waiting
 	var oldest *conn
 	for c, since := range l.idle {
 		if oldest == nil || since.Before(l.idle[oldest]) {
 			oldest = c
 		}
 	}
+	l.crowded = oldest == nil
 	l.mu.Unlock()
-	if waiting && oldest != nil {
+	if oldest != nil {
 		_ = oldest.Close()
 	}
 }
@@ -122,8 +121,11 @@ func (l *Listener) State(nc net.Conn, state http.ConnState) {
 	}
 	l.mu.Lock()
 	delete(l.idle, c)
-	surplus := state == http.StateIdle && l.waiting
-	if state == http.StateIdle && !surplus {
+	surplus := state == http.StateIdle && l.crowded
+	switch {
+	case surplus:
+		l.crowded = false
+	case state == http.StateIdle:
 		l.idle[c] = time.Now()
 	}
 	l.mu.Unlock()

@@ -36,14 +36,14 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	}
 	db := &DB{path: path}
 	var err error
-	if db.write, err = connect(path, "_txlock=immediate"); err != nil {
+	if db.write, err = connect(path, writing); err != nil {
 		return nil, err
 	}
 	db.write.SetMaxOpenConns(1)
 	if err := db.migrate(ctx, migrations); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), db.write.Close())
 	}
-	if db.read, err = connect(path, "_pragma=query_only(1)"); err != nil {
+	if db.read, err = connect(path, reading); err != nil {
 		return nil, errors.Join(err, db.write.Close())
 	}
 	db.read.SetMaxOpenConns(readers + 1)
@@ -66,7 +66,7 @@ func OpenBeside(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if db.write, err = connect(path, "_txlock=immediate"); err != nil {
+	if db.write, err = connect(path, writing); err != nil {
 		return nil, errors.Join(err, db.read.Close())
 	}
 	db.write.SetMaxOpenConns(1)
@@ -77,7 +77,7 @@ func openBeside(ctx context.Context, path string) (*DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	read, err := connect(path, "_pragma=query_only(1)")
+	read, err := connect(path, reading)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +99,18 @@ func connectFile(path string) (*sql.DB, error) {
 	return db, nil
 }
 
+// The options of connections. What shapes the file is for those that write: a reader that asked for the write-ahead log, too, would want a
+// lock for it and now and then be told that the database is locked, since no time-out is heeded there.
+const (
+	writing = "_txlock=immediate&_auto_vacuum=incremental&_pragma=page_size(8192)&_pragma=journal_mode(WAL)"
+	reading = "_pragma=query_only(1)"
+)
+
 // connect opens a pool. Pages that nothing is in can be given back one by one (see Shrink). NORMAL syncs at checkpoints only: power loss may take the last commits, never the database, and what it takes
 // is fetched again; what is published is synced first (see SaveMemory).
 func connect(path, option string) (*sql.DB, error) {
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_auto_vacuum=incremental&_pragma=busy_timeout(5000)&_pragma=page_size(8192)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32000)&_pragma=wal_autocheckpoint(8000)&_pragma=temp_store(MEMORY)&" + option
+		"?_pragma=busy_timeout(5000)&" + option + "&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32000)&_pragma=wal_autocheckpoint(8000)&_pragma=temp_store(MEMORY)"
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)

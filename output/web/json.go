@@ -68,7 +68,7 @@ type reportJSON struct {
 
 func (page *listPage) json(v view) listJSON {
 	j := listJSON{
-		Title: page.Heading, Page: page.Canonical, Query: v.Query.String(), Newest: page.Newest, Updated: page.Updated, Number: v.Page,
+		Title: page.Heading, Page: page.Canonical, Query: v.Typed, Newest: page.Newest, Updated: page.Updated, Number: v.Page,
 		NextPage: page.Older, Stories: make([]storyJSON, 0, len(page.Entries)),
 	}
 	for i := range page.Entries {

@@ -130,7 +130,7 @@ func (p *pages) show(ctx context.Context, t target, v view, l *listing, found Li
 
 func (l *listing) title(v view) string {
 	if v.Query.Finds() {
-		return v.Query.String()
+		return v.Typed
 	}
 	return l.heading
 }
@@ -208,7 +208,7 @@ func (p *pages) listPage(f *frame, v view, l *listing, found List) *listPage {
 	if l.path != "/" {
 		f.Title = l.title(v)
 	}
-	f.Query = v.Query.String()
+	f.Query = v.Typed
 	f.Data = f.To(dataPath(f.page(l.path, v)))
 	if v.encode() == "" {
 		f.Canonical = p.full(l.path)

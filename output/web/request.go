@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sheaf/output"
 	"sheaf/output/web/query"
 )
 
@@ -50,7 +51,8 @@ type view struct {
 	Order  string
 	Lang   string
 	Query  query.Query
-	Page   int // from 1
+	Typed  string // the query as it was typed; empty if it looks for nothing
+	Page   int    // from 1
 	orders []choice
 }
 
@@ -64,6 +66,9 @@ func parseView(values url.Values, orders []choice) view {
 		return choices[0].Value
 	}
 	v := view{Window: one("w", windows()), Least: one("min", leasts()), Order: one("o", orders), Query: query.Parse(values.Get("q")), Page: 1, orders: orders}
+	if v.Query.Finds() {
+		v.Typed = output.Plain(query.Limited(values.Get("q")))
+	}
 	if lang := strings.ToLower(values.Get("lang")); len(lang) == 2 || len(lang) == 3 {
 		if strings.Trim(lang, "abcdefghijklmnopqrstuvwxyz") == "" {
 			v.Lang = lang
@@ -83,7 +88,7 @@ func (v view) encode() string {
 			parts = append(parts, key+"="+url.QueryEscape(value))
 		}
 	}
-	add("q", v.Query.String(), "")
+	add("q", v.Typed, "")
 	add("w", v.Window, windows()[0].Value)
 	add("min", v.Least, leasts()[0].Value)
 	add("o", v.Order, v.orders[0].Value)

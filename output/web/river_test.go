@@ -117,7 +117,7 @@ func TestView(t *testing.T) {
 		{"everything said", "w=3d&min=5&o=new&lang=DE&p=3", "w=3d&min=5&o=new&lang=de&p=3", Selection{Since: newest.Add(-72 * time.Hour), Least: 5, Order: OrderNewest, Lang: "de", Offset: 100, Limit: perPage}},
 		{"nonsense", "w=9y&min=x&o=up&lang=e%22&p=-1&q=&other=1", "", Selection{Least: 1, Order: OrderCovered, Limit: perPage}},
 		{"far back", "p=999999", "p=40", Selection{Least: 1, Order: OrderCovered, Offset: 39 * perPage, Limit: perPage}},
-		{"a search", "q=Zürich+%22a+b%22", "q=zurich+%22a+b%22", Selection{Least: 1, Order: OrderCovered, Limit: perPage}},
+		{"a search", "q=Zürich+%22a+b%22", "q=Z%C3%BCrich+%22a+b%22", Selection{Least: 1, Order: OrderCovered, Limit: perPage}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			values, err := url.ParseQuery(tt.in)
@@ -223,7 +223,7 @@ func TestNotThere(t *testing.T) {
 func TestSearchPage(t *testing.T) {
 	h, _ := busySite(t, 3)
 	page := text(t, ask(h, "GET", "/search?q=HEADLINE+%3Cscript%3E", nil))
-	for _, want := range []string{`value="headline script"`, "<mark>Headline</mark>", `href="/search.atom?q=headline&#43;script"`} {
+	for _, want := range []string{`value="HEADLINE &lt;script&gt;"`, "<mark>Headline</mark>", `href="/search.atom?q=HEADLINE&#43;%3Cscript%3E"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("page lacks %q", want)
 		}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
 
 	"sheaf"
 	"sheaf/output"
@@ -41,8 +40,8 @@ func (p *pages) search(ctx context.Context, t target, v view) (*answer, error) {
 		return data(page.json(v))
 	}
 	if v.Query.Finds() {
-		f.Title = fmt.Sprintf("%s: search", v.Query)
-		page.Controls = &controls{Action: f.To(l.path), Query: v.Query.String(), Selects: []chooser{{"o", "Order", searchOrders(), v.Order}}}
+		f.Title = v.Typed + ": search"
+		page.Controls = &controls{Action: f.To(l.path), Query: v.Typed, Selects: []chooser{{"o", "Order", searchOrders(), v.Order}}}
 	} else {
 		f.Title, f.Alternates, f.Data = "Search", nil, ""
 	}

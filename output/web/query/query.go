@@ -32,7 +32,7 @@ type Query struct {
 // Parse reads a search: words, "phrases in quotation marks", beginnings of words with an asterisk, and a minus before what must not occur.
 // Anything can be parsed; what has neither letter nor digit is left out.
 func Parse(s string) Query {
-	s = limited(s)
+	s = Limited(s)
 	var q Query
 	for s != "" && len(q.Terms) < mostTerms {
 		var t Term
@@ -53,8 +53,8 @@ func Parse(s string) Query {
 	return q
 }
 
-// limited cuts a query at the most that is read of it.
-func limited(s string) string {
+// Limited cuts a query at the most that is read of it.
+func Limited(s string) string {
 	n := 0
 	for i := range s {
 		if n++; n > mostLetters {

@@ -127,32 +127,31 @@ func (d *daemon) sweeps(ctx context.Context) {
 // tick is one sweep of the daemon, and says when to sweep again if that is before the schedule's next time. What goes wrong is logged and
 // tried again; a panic goes on to the loop, which survives it.
 func (d *daemon) tick(ctx context.Context) (again time.Time) {
-	start, result := time.Now(), metrics.SweepPanicked
+	start, result, status := time.Now(), metrics.SweepPanicked, "the last sweep died of a fault of sheaf itself"
 	defer func() {
 		d.metrics.Swept(result, time.Since(start), d.now())
 		if result == metrics.SweepPanicked {
 			d.forget()
 		}
+		d.Manager.Status(status)
 	}()
 	r, err := d.Sweep(ctx)
 	switch {
 	case ctx.Err() != nil:
-		result = metrics.SweepStopped
+		result, status = metrics.SweepStopped, "stopping"
 		d.log.Warn("sweep cut off: it took too long to finish")
 	case err != nil:
-		result = metrics.SweepFailed
+		result, status = metrics.SweepFailed, "the last sweep failed: "+err.Error()
 		if Damaged(err) {
 			d.end(err)
 			return time.Time{}
 		}
 		d.log.Error("sweep failed; what was published stays, and it is tried again in a minute", "err", err)
-		d.Manager.Status("the last sweep failed: " + err.Error())
 		return d.now().Add(retryAfter)
 	default:
-		result = metrics.SweepDone
+		result, status = metrics.SweepDone, d.status(r)
 		d.log.Info("sweep done", "polled", r.Feeds.Polled, "unchanged", r.Feeds.Unchanged, "failed", r.Feeds.Failed,
 			"articles", r.Articles.New, "stories", r.Stories, "seconds", r.Seconds)
-		d.Manager.Status(d.status(r))
 	}
 	return d.poller.Again()
 }

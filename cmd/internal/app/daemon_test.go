@@ -305,12 +305,9 @@ func TestPanickingSweeps(t *testing.T) {
 	}}
 	s := startService(t, "listen: ''\nchannels: [{name: stories, settle: '0'}]\nfeeds: [{url: 'file:"+feed+"'}]", o)
 	s.manager.await(t, "READY=1", 1)
-	for range 3 {
-		limit := time.Now().Add(30 * time.Second)
-		for died := int(sweeps.Load()); s.log.count("sweep died") < died && time.Now().Before(limit); {
-			time.Sleep(time.Millisecond)
-		}
-		s.reload(t, *s.next.Load())
+	for death := range 3 {
+		s.manager.await(t, "STATUS=the last sweep died", death+1)
+		s.reload(t, *s.next.Load()) // and with it another sweep
 	}
 	s.manager.await(t, "STATUS=1 feeds, 0 failing, 1 stories", 1)
 	if got := s.log.count("a fault of ours"); got != 3 {

@@ -121,7 +121,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*App, error) {
 	if err := a.openHubs(ctx, o.Version); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	if a.icons, err = openIcons(c.State, a.poller.Client(), feeds.UserAgent(a.polling(c)), a.now); err != nil {
+	if a.icons, err = openIcons(c.State, wayOut{a}, feeds.UserAgent(a.polling(c)), a.now); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	if err := output.Clean(c.Publish.Dir); err != nil {

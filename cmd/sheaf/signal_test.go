@@ -75,3 +75,44 @@ func TestSignals(t *testing.T) {
 		t.Errorf("the daemon ended with %v, want success", err)
 	}
 }
+
+// F49: a process that crashes says where, and none of its secrets.
+func TestCrashOutput(t *testing.T) {
+	const canary = "canary0123456789"
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.yaml")
+	text := "listen: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0', token: '${SHEAF_TEST_CANARY}'}\nchannels: [{name: desk, token: '${SHEAF_TEST_CANARY}'}]\n" +
+		"feeds: [{url: 'file:a.rss'}, {url: 'https://127.0.0.1:1/feed?key=" + canary + "', authorization: '${SHEAF_TEST_CANARY}'}]\n"
+	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := program(t, "run", "--verbose", "--config", config)
+	c.Env = append(c.Env, "SHEAF_TEST_CANARY="+canary, "GOTRACEBACK=all")
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	log := bufio.NewScanner(pipe)
+	for log.Scan() {
+		seen = append(seen, log.Text())
+		if strings.Contains(log.Text(), "sweep done") {
+			if err := c.Process.Signal(syscall.SIGQUIT); err != nil { // as a crash does, it prints every stack
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := c.Wait(); err == nil {
+		t.Fatal("the process did not crash")
+	}
+	all := strings.Join(seen, "\n")
+	if !strings.Contains(all, "SIGQUIT") || strings.Count(all, "goroutine ") < 5 {
+		t.Fatalf("no stacks were printed:\n%s", all)
+	}
+	if i := strings.Index(all, canary); i >= 0 {
+		t.Errorf("a secret is printed: …%s…", all[max(0, i-200):min(len(all), i+40)])
+	}
+}

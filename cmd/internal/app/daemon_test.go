@@ -16,11 +16,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sheaf/cmd/internal/config"
 	"sheaf/cmd/internal/metrics"
+	"sheaf/cmd/internal/schedule"
 	"sheaf/cmd/internal/systemd"
+	"sheaf/output"
 )
 
 // manager is a service manager that remembers what it was told.
@@ -330,4 +333,91 @@ func getString(t *testing.T, address string) string {
 		t.Fatal(err)
 	}
 	return string(body)
+}
+
+// F45: a schedule that stands still is not alive, whatever else works.
+func TestStandstillIsNotAlive(t *testing.T) {
+	a := open(t, settings(t, "", "file:none.rss"), Options{})
+	s, err := schedule.Parse("@hourly", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := &daemon{App: a, loop: schedule.NewLoop(s, schedule.Options{})}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			d.loop.Run(ctx, func() time.Time { return time.Time{} })
+		}()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		if idle := d.loop.Idle(); idle > loopIdle {
+			t.Errorf("a schedule that turns has been idle for %v", idle)
+		}
+		cancel()
+		<-ended
+		time.Sleep(loopIdle + time.Second)
+		if idle := d.loop.Idle(); idle <= loopIdle {
+			t.Errorf("one that stands still has been idle for %v only", idle)
+		}
+	})
+	d := &daemon{App: a, loop: schedule.NewLoop(s, schedule.Options{})}
+	if err := d.alive(t.Context()); err != nil {
+		t.Errorf("alive at first: %v", err)
+	}
+	d.loop = &schedule.Loop{} // stands still since the beginning of time
+	if err := d.alive(t.Context()); err == nil || !strings.Contains(err.Error(), "stood still") {
+		t.Errorf("alive = %v, want that the schedule stands still", err)
+	}
+}
+
+// What the daemon does besides sweeping survives its own faults, too.
+func TestKeepOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &record{}
+		d := &daemon{App: &App{log: slog.New(slog.NewTextHandler(log, nil))}}
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute+time.Second)
+		defer cancel()
+		began := 0
+		d.keepOn(ctx, "try", func(ctx context.Context) {
+			if began++; began < 3 {
+				panic("a fault of ours")
+			}
+			<-ctx.Done()
+		})
+		if began != 3 || log.count("daemon_test.go") == 0 || log.count("a fault of ours") != 2 {
+			t.Errorf("begun %d times, log %s; want 3 times, two faults with their place", began, log.b.String())
+		}
+	})
+}
+
+// A digest that a wrong clock dated years ahead does not keep others back.
+func TestLastDigest(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	memory := []output.Emission{{Published: now.Add(-24 * time.Hour)}, {Published: now.AddDate(10, 0, 0)}}
+	if got := lastDigest(memory, now); !got.Equal(now.Add(-24 * time.Hour)) {
+		t.Errorf("lastDigest = %v, want yesterday", got)
+	}
+}
+
+// A clock that runs years ahead empties no store.
+func TestExpireByWrongClock(t *testing.T) {
+	var skew atomic.Int64
+	feed := filepath.Join(t.TempDir(), "feed.rss")
+	if err := os.WriteFile(feed, []byte(rss(item(1, "Ferry hits bridge"))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, settings(t, "", "file:"+feed), Options{Now: func() time.Time {
+		return time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC).Add(time.Duration(skew.Load()))
+	}})
+	sweep(t, a)
+	skew.Store(int64(10 * 365 * 24 * time.Hour))
+	if r := sweep(t, a); r.Articles.Stored != 1 {
+		t.Errorf("%d articles are left, want the one", r.Articles.Stored)
+	}
+	totals, err := a.store.Totals(t.Context())
+	if err != nil || totals.Articles != 1 {
+		t.Errorf("%d articles are left after expiry, %v; want the one", totals.Articles, err)
+	}
 }

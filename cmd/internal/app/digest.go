@@ -22,7 +22,7 @@ func (a *App) digests(ctx context.Context, i int, memory store.Memory) (store.Me
 	}
 	changed := memory.At.IsZero()
 	memory.At = a.now()
-	for _, p := range periods(times, lastDigest(memory.Emissions), a.now()) {
+	for _, p := range periods(times, lastDigest(memory.Emissions, a.now()), a.now()) {
 		stories, mark, err := a.store.Stories(ctx, store.StoryQuery{After: 1 << 62, Since: p.from})
 		if err != nil {
 			return memory, false, err
@@ -32,11 +32,12 @@ func (a *App) digests(ctx context.Context, i int, memory store.Memory) (store.Me
 	return memory, changed, nil
 }
 
-// lastDigest is the end of the last period that has its digest; zero if none has.
-func lastDigest(memory []output.Emission) time.Time {
+// lastDigest is the end of the last period that has its digest; zero if none has. Digests from long after now are left out: the clock was
+// wrong when they were made, and no others would come until then.
+func lastDigest(memory []output.Emission, now time.Time) time.Time {
 	var last time.Time
 	for _, e := range memory {
-		if e.Published.After(last) {
+		if e.Published.After(last) && e.Published.Before(now.Add(digestSpan)) {
 			last = e.Published
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -81,14 +82,7 @@ func (a *App) Run(ctx context.Context, around Daemon) error {
 	for _, l := range admin {
 		d.serveAdmin(ctx, group, l)
 	}
-	group.Go(func() error { d.sweeps(ctx); return nil })
-	if a.hubs != nil {
-		group.Go(func() error { a.tendHubs(ctx); return nil })
-		group.Go(func() error { a.heedHubs(ctx, d.loop.Wake); return nil })
-	}
-	group.Go(func() error { a.tendIcons(ctx); return nil })
-	group.Go(func() error { d.reloads(ctx); return nil })
-	group.Go(func() error { d.tellAlive(ctx); return nil })
+	d.work(ctx, group)
 	d.stage.Store(stageReady)
 	d.Manager.Ready()
 	<-ctx.Done()
@@ -102,6 +96,38 @@ func (a *App) Run(ctx context.Context, around Daemon) error {
 		return cause
 	}
 	return nil
+}
+
+// work starts what the daemon does besides answering.
+func (d *daemon) work(ctx context.Context, group *errgroup.Group) {
+	for name, do := range map[string]func(context.Context){
+		"sweep by schedule": d.sweeps, "take over configurations": d.reloads, "tell the watchdog": d.tellAlive, "keep pictures": d.tendIcons,
+	} {
+		group.Go(func() error { d.keepOn(ctx, name, do); return nil })
+	}
+	if d.hubs == nil {
+		return
+	}
+	group.Go(func() error { d.keepOn(ctx, "tend leases", d.tendHubs); return nil })
+	group.Go(func() error {
+		d.keepOn(ctx, "heed hubs", func(ctx context.Context) { d.heedHubs(ctx, d.loop.Wake) })
+		return nil
+	})
+}
+
+// keepOn does something until ctx ends. A panic in it is logged, and it is begun anew after a while.
+func (d *daemon) keepOn(ctx context.Context, what string, do func(context.Context)) {
+	for ctx.Err() == nil {
+		func() {
+			defer func() {
+				if cause := recover(); cause != nil {
+					d.log.Error("a fault of sheaf itself; begun anew in a minute", "in", what, "err", cause, "stack", string(debug.Stack()))
+				}
+			}()
+			do(ctx)
+		}()
+		pause(ctx, retryAfter)
+	}
 }
 
 // use serves by a configuration from now on.

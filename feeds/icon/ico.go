@@ -23,6 +23,9 @@ type entry struct {
 
 // decodeICO reads the most fitting picture of an ICO file: a PNG file, or a bitmap without its file header.
 func decodeICO(data []byte) (image.Image, error) {
+	if len(data) < icoHeader {
+		return nil, fmt.Errorf("%w: it is cut off", ErrNotIcon)
+	}
 	var best *entry
 	count := min(int(binary.LittleEndian.Uint16(data[4:])), icoMost, (len(data)-icoHeader)/icoEntry)
 	for i := range count {

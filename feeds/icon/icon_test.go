@@ -145,6 +145,7 @@ func TestPNGRefuses(t *testing.T) {
 		{"too many bytes", make([]byte, MaxBytes+1)},
 		{"too many pixels", encoded(t, image.NewGray(image.Rect(0, 0, 4000, 2)))},
 		{"a cut png", encoded(t, plain(16, 16, color.Black))[:50]},
+		{"the beginning of an icon", []byte("\x00\x00\x01\x00")},
 		{"an icon of nothing", []byte("\x00\x00\x01\x00\x00\x00")},
 		{"an icon that promises more than it has", []byte("\x00\x00\x01\x00\xff\xff")},
 		{"a cut icon", whole[:len(whole)-4]},

@@ -217,5 +217,15 @@ func (i *icons) fetch(ctx context.Context, home string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return painted(data)
+}
+
+// painted makes the picture. A decoder that panics on hostile bytes costs one picture and not the process.
+func painted(data []byte) (picture []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			picture, err = nil, fmt.Errorf("%w: reading it panicked: %v", icon.ErrNotIcon, r)
+		}
+	}()
 	return icon.PNG(data)
 }

@@ -13,10 +13,15 @@ type likeness struct {
 	rarest  float64          // largest idf of a token they share
 	rare    float64          // how many rare tokens they share
 	plain   float64          // how many tokens they share that are no part of a name
+	telling float64          // how many of those are fairly rare
+	hardest float64          // largest idf of one of those
 }
 
 // rareIDF is the idf from which a token is rare: about one article in ninety has it.
 const rareIDF = 4.5
+
+// tellingIDF is the idf from which a token that is no part of a name tells what happened: about one article in fifty-five has it.
+const tellingIDF = 4
 
 // probe holds an article unfolded, to compare it with many others. It belongs to its stream, and must be closed before the next is opened.
 type probe struct {
@@ -114,6 +119,10 @@ func (p *probe) compare(m *article) likeness {
 		l.subject += mine.plain
 		if mine.w[vNoName] > 0 {
 			l.plain++
+			l.hardest = max(l.hardest, mine.idf)
+			if mine.idf >= tellingIDF {
+				l.telling++
+			}
 		}
 		l.rarest = max(l.rarest, mine.idf)
 		if mine.idf >= rareIDF {

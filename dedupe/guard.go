@@ -13,6 +13,7 @@ const (
 	guardSlots    = "slots"    // one headline with another name, number or direction in it
 	guardAside    = "aside"    // an opinion or explainer that is not close enough
 	guardHistory  = "history"  // a look back and a new event
+	guardName     = "name"     // one name and nothing else in common, where there are few stories to compare with
 )
 
 // asideFrom is the probability from which an aside and a report are together.
@@ -25,6 +26,8 @@ func (s *stream) object(a *article, c *candidate) string {
 		return guardHistory
 	case (a.kind == kindOpinion || c.story.all(isOpinion)) && c.p < asideFrom:
 		return guardAside
+	case s.onlyName(a, c):
+		return guardName
 	case slices.ContainsFunc(c.story.members, func(m *article) bool { return sameTemplate(s.language, a, m) }):
 		return guardTemplate
 	case s.otherSlots(a, c.headline()):
@@ -32,6 +35,18 @@ func (s *stream) object(a *article, c *candidate) string {
 	}
 	return ""
 }
+
+// onlyName reports a match that rests on one name, in a window too sparse to show how little that is. Two headlines on one event may well
+// have no other word in common; two summaries have. A language without frequencies does not show what is rare.
+func (s *stream) onlyName(a *article, c *candidate) bool {
+	if s.sparse == 0 || s.tokens.static == nil || a.bare() || c.member.bare() {
+		return false
+	}
+	return c.best.plain == 0 && c.best.rare <= 1
+}
+
+// bare reports a headline without a summary or text.
+func (f *fingerprint) bare() bool { return f.scale[vLede] == 0 }
 
 func historic(a *article) bool  { return a.kind == kindHistory }
 func isOpinion(a *article) bool { return a.kind == kindOpinion }
@@ -315,14 +330,4 @@ func (s *stream) mentions(a *article, key string) bool {
 		return 0
 	})
 	return ok
-}
-
-// lift moves a threshold to where the stream is: up where the window is sparse, because with few stories to compare with likeness looks more
-// striking than it is; down in a language without background frequencies, because there common words dilute all likeness.
-func (s *stream) lift(threshold, sparse float64) float64 {
-	const share, dilution = 0.15, 0.75
-	if s.tokens.static == nil {
-		return threshold * dilution
-	}
-	return threshold + share*sparse*(1-threshold)
 }

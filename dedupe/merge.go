@@ -4,7 +4,7 @@ import "slices"
 
 const (
 	mergeMost   = 20   // members of a story that is tried as a whole
-	mergeShare  = 0.35 // how far from the threshold towards 1 their mean probability must be
+	mergeShare  = 0.36 // how far from the threshold towards 1 their mean probability must be
 	mergeSparse = 0.2  // the same again, where the window is sparse
 	mergeTrial  = 2    // members that are scored first
 	mergeHope   = 0.15 // mean probability below which the others are not

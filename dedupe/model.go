@@ -10,7 +10,7 @@ import (
 )
 
 // FeatureCount is the number of features that an article and a story are measured by.
-const FeatureCount = 34
+const FeatureCount = 38
 
 // Features are what the scorer sees of an article and a story, in the order of [FeatureNames].
 type Features [FeatureCount]float64
@@ -21,6 +21,7 @@ var FeatureNames = [FeatureCount]string{
 	"c_lt", "c_at", "m_at", "ta_max", "ta_rev", "te_max", "size", "len_d", "len_c", "short",
 	"k_at", "k_tt", "k_e", "t_new", "t_old", "t_gap", "r_at", "r_e", "min_ene",
 	"rarest", "rare", "runs", "second", "mean", "sparse", "bg_at", "bg_e", "len_min", "m_lt", "m_e", "m_tt", "na_max", "na_rev", "plain",
+	"c_ne", "m_ne", "hardest", "telling",
 }
 
 // Places of the features of time, and of shared runs of words.

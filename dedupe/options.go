@@ -21,9 +21,9 @@ func (p Profile) threshold() float64 {
 	case Strict:
 		return 0.94
 	case Balanced, "":
-		return 0.38
-	case Broad:
 		return 0.3
+	case Broad:
+		return 0.22
 	}
 	return 0
 }

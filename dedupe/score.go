@@ -50,7 +50,7 @@ func (s *stream) candidates(a *article, o *settings) []candidate {
 	}
 	active := s.activeStories(a.at, o.window, manyStories)
 	s.sparse = 1 - float64(active)/manyStories
-	s.threshold = s.lift(o.threshold, s.sparse)
+	s.threshold = s.lift(o.threshold, a)
 	top := s.judge(p, active, o.model)
 	if p.hesitates(top[:min(len(top), fullSize)]) {
 		top = s.judge(p, active, o.model)
@@ -152,6 +152,8 @@ func (p *probe) note(c *candidate, m *article, l *likeness) {
 		c.best.theirs = max(c.best.theirs, l.theirs/m.plainSum)
 	}
 	c.best.plain = max(c.best.plain, l.plain)
+	c.best.telling = max(c.best.telling, l.telling)
+	c.best.hardest = max(c.best.hardest, l.hardest)
 	c.best.rarest = max(c.best.rarest, l.rarest)
 	c.best.rare = max(c.best.rare, l.rare)
 	if l.dot[vAll] >= runsDot {
@@ -253,5 +255,9 @@ func (c *candidate) measure(a *article, background [vectors]float64, sparse floa
 		c.best.subject / max(1e-6, a.plainSum),
 		c.best.theirs,
 		math.Log1p(c.best.plain) / 4,
+		c.cosine[vNoName],
+		c.best.dot[vNoName],
+		c.best.hardest / 8,
+		math.Log1p(c.best.telling) / 4,
 	}
 }

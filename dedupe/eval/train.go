@@ -11,7 +11,7 @@ import (
 // Training is what a scorer is fitted to.
 type Training struct {
 	Dense   []Stream                // streams in which many events go on at once
-	Duels   []Stream                // streams of two events; without them a scorer relies on a crowd being there
+	Duels   []Stream                // streams of two events; without them a scorer relies on a crowd being there. Lessons are made of them
 	Terms   []string                // terms of the model; nil: DefaultTerms
 	Tables  []*dedupe.Tables        // background frequencies to collect rows with, each in turn; nil: the embedded ones
 	Missing dedupe.Missing          // of the model
@@ -21,12 +21,13 @@ type Training struct {
 	Skip    func(label string) bool // labels to train without; nil: none
 }
 
-// DefaultTerms are the terms of the embedded model: the features of the reference, single shared terms and best members, and what is
-// different for short articles.
+// DefaultTerms are the terms of the embedded model: the features of the reference, single shared terms and best members, what is shared
+// beside names, and what is different for short articles.
 var DefaultTerms = []string{
 	"c_lt", "c_at", "m_at", "ta_max", "ta_rev", "te_max", "size", "len_d", "len_c", "short", "k_at", "k_tt", "k_e",
 	"t_new", "t_old", "t_gap", "r_at", "r_e", "min_ene",
 	"rarest", "rare", "runs", "second", "mean", "len_min", "m_lt", "m_e", "m_tt", "plain",
+	"na_max", "na_rev", "c_ne", "m_ne", "hardest", "telling",
 	"c_at*short", "m_at*short", "c_lt*short", "ta_max*short", "ta_rev*short", "te_max*short", "k_at*short", "k_tt*short",
 	"k_e*short", "r_at*short", "r_e*short", "min_ene*short", "size*short", "t_gap*short", "plain*short", "rare*short",
 }
@@ -42,6 +43,7 @@ const ownThreshold = 0.45
 // groups the streams by itself, and the rows it meets on the way, mistakes included, are added: at run time it never meets a true state.
 func Train(t Training) (*dedupe.Model, error) {
 	t.defaults()
+	t.Duels = slices.Concat(t.Duels, lessons(t.Duels))
 	terms := make([]dedupe.Term, len(t.Terms))
 	for i, s := range t.Terms {
 		var err error
@@ -112,15 +114,15 @@ func (t *Training) truthRows(terms []dedupe.Term) ([]row, error) {
 	return append(rows, duels...), err
 }
 
-// ownRows are the rows that a model meets when it groups by itself.
+// ownRows are the rows that a model meets when it groups by itself. With full texts it makes few mistakes that it could learn from.
 func (t *Training) ownRows(m *dedupe.Model) ([]row, error) {
 	rank := func(s *dedupe.Scored) float64 { return s.Score }
 	options := dedupe.Options{Model: m, Threshold: ownThreshold}
-	rows, err := t.gather(t.Dense, 1, func(c *collector) { c.top, c.rank = 3, rank }, options)
+	rows, err := t.gather(short(t.Dense), 1, func(c *collector) { c.top, c.rank = 3, rank }, options)
 	if err != nil {
 		return nil, err
 	}
-	duels, err := t.gather(t.Duels, t.Weight, func(*collector) {}, options)
+	duels, err := t.gather(short(t.Duels), t.Weight, func(*collector) {}, options)
 	return append(rows, duels...), err
 }
 

@@ -89,7 +89,7 @@ func neverCommand(g *global) *cobra.Command {
 func undoCommand(g *global) *cobra.Command {
 	return g.correcting(&cobra.Command{
 		Use: "undo [NUMBER]", Short: "Take a correction back; without a number the last", Args: cobra.MaximumNArgs(1),
-		Long: "Take a correction back; without a number the last that holds. Articles go back to where grouping alone would have them as far as\nthey are looked at again: those of the last three days.",
+		Long: "Take a correction back; without a number the last that holds. With the next grouping, its articles go back to where\ngrouping alone would have them.",
 	}, func(ctx context.Context, e *app.Editor, args []string) (store.Correction, error) {
 		number := int64(0)
 		if len(args) == 1 {

@@ -141,8 +141,8 @@ func (e *Editor) Never(ctx context.Context, a, b string) (store.Correction, erro
 	return e.save(ctx, correctNever, constraints, subjectA, subjectB)
 }
 
-// Undo takes a correction back; number 0 means the last that holds. Articles go back to where grouping alone would have them as far as they
-// are looked at again: those of the last three days.
+// Undo takes a correction back; number 0 means the last that holds. With the next grouping its articles go back to where grouping alone
+// would have them.
 func (e *Editor) Undo(ctx context.Context, number int64) (store.Correction, error) {
 	all, err := e.Corrections(ctx)
 	if err != nil {

@@ -43,7 +43,7 @@ func (a *App) group(ctx context.Context, _ *Report) error {
 	if version != applied || a.now().Sub(a.warmed) >= grouperAge {
 		a.grouper = nil // it knows the corrections of before, or too much
 	}
-	g, moved, err := a.warm(ctx, constraints(corrections))
+	g, moved, err := a.warm(ctx, constraints(corrections), subjects(store.UndoneSince(corrections, applied)))
 	if err != nil {
 		return err
 	}
@@ -63,8 +63,9 @@ func (a *App) group(ctx context.Context, _ *Report) error {
 	return nil
 }
 
-// warm gives the grouper as the last sweep left it, with the decisions that corrections made since then ask for.
-func (a *App) warm(ctx context.Context, constraints []dedupe.Constraint) (*dedupe.Grouper, []dedupe.Decision, error) {
+// warm gives the grouper as the last sweep left it, with the decisions that corrections made since then ask for, and those about articles
+// that corrections no longer hold.
+func (a *App) warm(ctx context.Context, constraints []dedupe.Constraint, released []sheaf.ArticleID) (*dedupe.Grouper, []dedupe.Decision, error) {
 	if a.grouper != nil {
 		return a.grouper, nil, nil
 	}
@@ -80,7 +81,7 @@ func (a *App) warm(ctx context.Context, constraints []dedupe.Constraint) (*dedup
 	if err != nil {
 		return nil, nil, err
 	}
-	records, err := a.store.Records(ctx, newest.Add(-lookBack), subjects(constraints))
+	records, err := a.store.Records(ctx, newest.Add(-lookBack), append(subjects(constraints), released...))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +93,7 @@ func (a *App) warm(ctx context.Context, constraints []dedupe.Constraint) (*dedup
 		return nil, nil, fmt.Errorf("carry out corrections: %w", err)
 	}
 	a.warmed = a.now()
-	return g, moved, nil
+	return g, append(moved, g.Release(released...)...), nil
 }
 
 // subjects lists the articles that constraints are about.

@@ -5,6 +5,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"sheaf"
@@ -140,6 +141,33 @@ func Version(corrections []Correction) int64 {
 		}
 	}
 	return v
+}
+
+// UndoneSince gives the constraints of the corrections that held when the list had a version, and hold no longer.
+func UndoneSince(corrections []Correction, version int64) []dedupe.Constraint {
+	type event struct {
+		at         time.Time
+		correction int
+		undoes     bool
+	}
+	var history []event
+	for i, c := range corrections {
+		history = append(history, event{c.At, i, false})
+		if !c.Undone.IsZero() {
+			history = append(history, event{c.Undone, i, true})
+		}
+	}
+	slices.SortStableFunc(history, func(a, b event) int { return a.at.Compare(b.at) })
+	added := map[int]bool{}
+	var constraints []dedupe.Constraint
+	for _, e := range history[min(int(max(0, version)), len(history)):] {
+		if !e.undoes {
+			added[e.correction] = true
+		} else if !added[e.correction] {
+			constraints = append(constraints, corrections[e.correction].Constraints...)
+		}
+	}
+	return constraints
 }
 
 // Mark is a point in the history of the stories: it grows with every stored grouping.

@@ -72,7 +72,7 @@ func (g *global) runDaemon(c *cobra.Command, strict bool) (err error) {
 func (g *global) daemon(c *cobra.Command, strict bool, around app.Daemon) (err error) {
 	started := stillStarting(c.Context(), around.Manager)
 	a, err := g.open(c.Context(), c.ErrOrStderr(), slog.LevelInfo, app.Options{
-		Spread: spread, Round: round, Strict: strict, Waiting: func(held error) { around.Manager.Status("waiting: " + held.Error()) },
+		Spread: spread, Round: round, Search: true, Strict: strict, Waiting: func(held error) { around.Manager.Status("waiting: " + held.Error()) },
 	})
 	started()
 	if err != nil {

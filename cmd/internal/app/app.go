@@ -31,6 +31,7 @@ type Options struct {
 	Group    string           // poll the feeds of this group alone; empty: all
 	Force    bool             // poll feeds that are not due, too
 	Spread   time.Duration    // time over which feeds long overdue are spread after a start; 0: all at once, as a one-shot wants
+	Search   bool             // take in the words of articles, for pages that search; what one process leaves out the next takes in
 	Strict   bool             // refuse a damaged database, instead of restoring the newest good backup
 	Round    time.Duration    // after which a sweep starts no more fetches and leaves the rest to the next; 0: never, as a one-shot wants
 	Log      *slog.Logger     // nil: none

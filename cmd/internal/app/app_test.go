@@ -18,6 +18,8 @@ import (
 
 	"sheaf/cmd/internal/config"
 	"sheaf/dedupe"
+	"sheaf/output/web"
+	"sheaf/output/web/query"
 )
 
 // item is one item of an RSS feed.
@@ -192,6 +194,42 @@ func TestRenewal(t *testing.T) {
 	}
 	if got := a.grouper.Articles(); got != len(items) {
 		t.Errorf("the new grouper knows %d articles, want %d", got, len(items))
+	}
+}
+
+// A one-shot serves no search and takes no words in; the daemon that comes after it takes in those of both.
+func TestWordsAreLeftToTheDaemon(t *testing.T) {
+	feed := filepath.Join(t.TempDir(), "feed.rss")
+	write := func(items ...string) {
+		t.Helper()
+		if err := os.WriteFile(feed, []byte(rss(items...)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := settings(t, "channels: [{name: stories, settle: '0'}]", "file:"+feed)
+	run := func(o Options, words string) int {
+		t.Helper()
+		a, err := Open(t.Context(), c, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sweep(t, a)
+		found, err := a.store.List(t.Context(), web.Selection{Query: query.Parse(words), All: true})
+		if err := errors.Join(err, a.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return len(found.Stories)
+	}
+	write(item(1, "Ferry hits bridge"))
+	if n := run(Options{}, "ferry"); n != 0 {
+		t.Errorf("a one-shot made %d stories searchable, want none", n)
+	}
+	write(item(1, "Ferry hits bridge"), item(2, "Rates rise in Calvoria"))
+	if n := run(Options{Search: true}, "ferry"); n != 1 {
+		t.Errorf("%d stories of the one-shot are found, want 1", n)
+	}
+	if n := run(Options{Search: true}, "calvoria"); n != 1 {
+		t.Errorf("%d stories of the daemon are found, want 1", n)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -324,15 +323,11 @@ func TestPanickingSweeps(t *testing.T) {
 // getString fetches a page, whatever its status.
 func getString(t *testing.T, address string) string {
 	t.Helper()
-	response, err := http.Get(address)
+	r, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := io.ReadAll(response.Body)
-	if err := errors.Join(err, response.Body.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
+	return bodyOf(t, r)
 }
 
 // F45: a schedule that stands still is not alive, whatever else works.

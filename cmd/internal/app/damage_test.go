@@ -216,16 +216,9 @@ func TestDamageRestoresBackup(t *testing.T) {
 func TestDamageMetInSweep(t *testing.T) {
 	dir := t.TempDir()
 	c := sample(t, dir)
-	a, err := Open(t.Context(), c, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sweep(t, a)
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
+	sweepOnce(t, c)
 	execute(t, c, `UPDATE feed SET state = substr(state, 1, 10)`)
-	a, err = Open(t.Context(), c, Options{})
+	a, err := Open(t.Context(), c, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

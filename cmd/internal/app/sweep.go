@@ -44,7 +44,7 @@ func (a *App) sweep(ctx context.Context) (Report, error) {
 		}
 		a.metrics.Stage(stage.name, time.Since(began))
 	}
-	if err := a.store.Index(ctx); err != nil {
+	if err := a.index(ctx); err != nil {
 		return r, err
 	}
 	after, err := a.store.Totals(ctx)
@@ -62,6 +62,14 @@ func (a *App) sweep(ctx context.Context) (Report, error) {
 	r.Seconds = a.now().Sub(start).Seconds()
 	a.metrics.Stored(r.Articles.New, r.Articles.Stored, r.Stories)
 	return r, nil
+}
+
+// index follows what pages show and, where somebody can search, what they find.
+func (a *App) index(ctx context.Context) error {
+	if err := a.store.Index(ctx); err != nil || !a.o.Search {
+		return err
+	}
+	return a.store.IndexWords(ctx)
 }
 
 // expire drops what has been kept long enough. The newest article has its say: a clock that leaps ahead by years must not empty the store.

@@ -43,15 +43,17 @@ type Store interface {
 	Story(ctx context.Context, id sheaf.StoryID) (sheaf.Story, error)
 	// Pasts gives those of the stories that are stored under the ids themselves, by id.
 	Pasts(ctx context.Context, ids []sheaf.StoryID) ([]Past, error)
-	// List gives the stories of a selection, in its order. What was stored after the last Index may be missing.
+	// List gives the stories of a selection, in its order. What was stored after the last Index, and for a query the last IndexWords, may be missing.
 	List(ctx context.Context, s web.Selection) (web.List, error)
 	// Labels counts the categories and languages of the stories with an article at or after since, the most frequent first. It, too,
 	// follows with Index.
 	Labels(ctx context.Context, since time.Time) (web.Labels, error)
 	// Reporting says which of some outlets have a story. It, too, follows with Index.
 	Reporting(ctx context.Context, outlets []sheaf.OutletID) (map[sheaf.OutletID]bool, error)
-	// Index takes what was stored since the last call into what List and Labels look at.
+	// Index takes what was stored since the last call into what List and Labels look at, but for the words of queries.
 	Index(ctx context.Context) error
+	// IndexWords takes what was stored since the last call into what queries look at.
+	IndexWords(ctx context.Context) error
 	// Revision is a number that changes whenever something is stored. Two numbers are the same only if nothing was stored between.
 	Revision(ctx context.Context) (int64, error)
 	// StoryIDs lists the stories, merged ones included, whose id begins with a prefix, in order, at most ten.

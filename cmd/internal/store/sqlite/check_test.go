@@ -13,7 +13,7 @@ func TestCheckAgain(t *testing.T) {
 		if err := db.Save(t.Context(), document(round, 5)); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Index(t.Context()); err != nil {
+		if err := db.IndexWords(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Check(t.Context()); err != nil {

@@ -19,17 +19,21 @@ const (
 )
 
 // Index brings what pages look stories up by up to date. It may be interrupted, and then goes on where it stopped.
-func (db *DB) Index(ctx context.Context) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){indexFacts, indexWordsOf} {
-		for more := true; more; {
-			err := db.inTx(ctx, "index", func(ctx context.Context, tx *sql.Tx) error {
-				n, err := step(ctx, tx)
-				more = n > 0
-				return err
-			})
-			if err != nil {
-				return err
-			}
+func (db *DB) Index(ctx context.Context) error { return db.follow(ctx, indexFacts) }
+
+// IndexWords brings what searches look up up to date. It may be interrupted, and then goes on where it stopped.
+func (db *DB) IndexWords(ctx context.Context) error { return db.follow(ctx, indexWordsOf) }
+
+// follow repeats a step, in a transaction each, until it finds nothing more.
+func (db *DB) follow(ctx context.Context, step func(context.Context, *sql.Tx) (int, error)) error {
+	for more := true; more; {
+		err := db.inTx(ctx, "index", func(ctx context.Context, tx *sql.Tx) error {
+			n, err := step(ctx, tx)
+			more = n > 0
+			return err
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

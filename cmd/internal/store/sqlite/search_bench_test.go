@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -76,7 +77,7 @@ func BenchmarkSearch(b *testing.B) {
 	defer db.Close()
 	newNewsletter().fill(b, db, articles)
 	start := time.Now()
-	if err := db.Index(b.Context()); err != nil {
+	if err := errors.Join(db.Index(b.Context()), db.IndexWords(b.Context())); err != nil {
 		b.Fatal(err)
 	}
 	spent := time.Since(start)

@@ -40,6 +40,7 @@ func shelve(t *testing.T, s store.Store) map[string]sheaf.StoryID {
 	must(t, s.SaveMemory(t.Context(), "main", store.Memory{Emissions: []output.Emission{emitted("ferry", ids, false), emitted("rate", ids, false)}, At: noon()}))
 	must(t, s.SaveMemory(t.Context(), "sea", store.Memory{Emissions: []output.Emission{emitted("ferry", ids, false), emitted("rate", ids, true)}, At: noon()}))
 	must(t, s.Index(t.Context()))
+	must(t, s.IndexWords(t.Context()))
 	return ids
 }
 
@@ -131,6 +132,7 @@ func testIndex(t *testing.T, open Open) {
 	found := func(words string) string {
 		t.Helper()
 		must(t, s.Index(t.Context()))
+		must(t, s.IndexWords(t.Context()))
 		l, err := s.List(t.Context(), web.Selection{Query: query.Parse(words), All: true})
 		must(t, err)
 		return names(l, ids)

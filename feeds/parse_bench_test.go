@@ -139,9 +139,6 @@ func BenchmarkIngest(b *testing.B) {
 
 // TestIngestAllocations holds B13: what articles cost in garbage, against the parser alone.
 func TestIngestAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates, too")
-	}
 	for name, doc := range benchDocuments() {
 		t.Run(name, func(t *testing.T) {
 			theirs := testing.AllocsPerRun(2, func() { parseAlone(t, doc) })

@@ -179,9 +179,6 @@ func perDay(hits float64) time.Duration { return time.Duration(float64(day) / hi
 
 // At no more polls than each other rule, ours hears of news sooner. The numbers of the whole simulation are in the benchmark.
 func TestSquareRootBeatsOtherRules(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a simulation of two weeks")
-	}
 	const days = 14
 	outlets := newOutlets(200, days)
 	for _, tt := range []struct {

@@ -16,9 +16,6 @@ import (
 // A thousand feeds of 500 hosts, polled for a day: no request is earlier than the server allows, every unchanged document is answered 304
 // from the second poll on, and no host sees more than two connections.
 func TestWarmSet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tens of thousands of requests")
-	}
 	var addresses []string
 	for i := range 1000 {
 		addresses = append(addresses, fmt.Sprintf("http://feed%d.host%d.example/%d", i%2, i/2, i))
@@ -94,9 +91,6 @@ func TestRoundTime(t *testing.T) {
 
 // F51: nothing is left behind by many fetches.
 func TestNothingIsLeftBehind(t *testing.T) {
-	if testing.Short() {
-		t.Skip("thousands of requests")
-	}
 	m := mallory.New(t)
 	base := m.Listen()
 	var addresses []string

@@ -11,9 +11,6 @@ import (
 
 // TestDevelopmentStreams holds the grouping to what it reaches on the labelled development streams, which lie beside the checkout.
 func TestDevelopmentStreams(t *testing.T) {
-	if testing.Short() {
-		t.Skip("groups thousands of articles")
-	}
 	for _, tt := range []struct {
 		file                    string
 		b3, pairwise, macro, nm float64 // least allowed

@@ -39,11 +39,7 @@ func mutate(r *rand.Rand, b []byte) []byte {
 func TestMutations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 42))
 	all := seeds(t)
-	n := 20_000
-	if testing.Short() {
-		n = 2_000
-	}
-	for range n {
+	for range 20_000 {
 		checkRepaired(t, mutate(r, all[r.IntN(len(all))]))
 	}
 }
